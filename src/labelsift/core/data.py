@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A multi-label data set: samples, labels and their names."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class MultiLabelData:
+    """Samples with their label matrix, names and, where there is one, a split.
+
+    Parameters
+    ----------
+    X : ndarray or csr_array of shape (n_samples, n_features)
+        The samples.
+    Y : ndarray of shape (n_samples, n_labels)
+        0/1 as uint8.
+    feature_names, label_names : tuple of str
+        One name per column.
+    train_idx, test_idx : ndarray or None
+        Rows of the published split.
+    name : str
+        What the set is called.
+    """
+
+    X: Any
+    Y: NDArray[np.uint8]
+    feature_names: tuple[str, ...]
+    label_names: tuple[str, ...]
+    train_idx: NDArray[np.intp] | None = None
+    test_idx: NDArray[np.intp] | None = None
+    name: str = "data"
+
+    def __post_init__(self) -> None:
+        n_samples, n_features = self.X.shape
+        _check(self.Y.ndim == 2, f"Y must have two dimensions, got {self.Y.ndim}")
+        _check(
+            len(self.Y) == n_samples,
+            f"X has {n_samples} rows and Y has {len(self.Y)}: they must match",
+        )
+        _check_names("feature_names", self.feature_names, n_features)
+        _check_names("label_names", self.label_names, self.Y.shape[1])
+        for part in ("train_idx", "test_idx"):
+            rows = getattr(self, part)
+            _check(
+                rows is None
+                or not len(rows)
+                or (rows.min() >= 0 and rows.max() < n_samples),
+                f"{part} points outside the {n_samples} rows",
+            )
+
+    @property
+    def n_samples(self) -> int:
+        """Number of rows."""
+        return int(self.X.shape[0])
+
+    @property
+    def n_features(self) -> int:
+        """Number of columns of X."""
+        return int(self.X.shape[1])
+
+    @property
+    def n_labels(self) -> int:
+        """Number of columns of Y."""
+        return int(self.Y.shape[1])
+
+    @property
+    def cardinality(self) -> float:
+        """Mean number of labels of a row."""
+        return float(self.Y.sum(axis=1).mean())
+
+    @property
+    def density(self) -> float:
+        """Cardinality divided by the number of labels."""
+        return self.cardinality / self.n_labels
+
+    @cached_property
+    def checksum(self) -> str:
+        """sha256 of X and Y: equal data, equal checksum, whatever the file."""
+        digest = hashlib.sha256(repr((self.X.shape, self.Y.shape)).encode())
+        if sp.issparse(self.X):
+            X = self.X.tocsr(copy=True)
+            X.sum_duplicates()
+            X.eliminate_zeros()
+            parts = [X.data, X.indices.astype(np.int64), X.indptr.astype(np.int64)]
+        else:
+            parts = [self.X]
+        for part in [*parts, self.Y]:
+            digest.update(str(part.dtype).encode())
+            digest.update(np.ascontiguousarray(part).data)
+        return digest.hexdigest()
+
+    def rows(self, index: Any, name: str | None = None) -> Self:
+        """Keep some rows; the split is dropped.
+
+        Parameters
+        ----------
+        index : array of int or bool
+            Which rows.
+        name : str, optional
+            Name of the part.
+
+        Returns
+        -------
+        MultiLabelData
+            The part.
+        """
+        return replace(
+            self,
+            X=self.X[index],
+            Y=self.Y[index],
+            train_idx=None,
+            test_idx=None,
+            name=name or self.name,
+        )
+
+
+def numbered_names(prefix: str, count: int) -> tuple[str, ...]:
+    """Names for columns that have none: prefix0, prefix1, ..."""
+    return tuple(f"{prefix}{i}" for i in range(count))
+
+
+def _check(condition: Any, sentence: str) -> None:
+    if not condition:
+        raise ValueError(f"{sentence}.")
+
+
+def _check_names(argument: str, names: Sequence[str], count: int) -> None:
+    _check(
+        len(names) == count, f"{argument} has {len(names)} names for {count} columns"
+    )
+    _check(
+        len(set(names)) == count, f"{argument} holds a name twice: make names unique"
+    )

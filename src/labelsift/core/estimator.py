@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What every estimator of labelsift shares: reading X and a label matrix."""
+
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_consistent_length
+
+from labelsift.core.labels import read_labels
+from labelsift.core.validation import validate_features, validate_parameters
+
+
+class LabelEstimator(BaseEstimator):
+    """What every estimator of labelsift shares: reading X and a label matrix."""
+
+    # The legal values of each constructor argument, checked in fit.
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {}
+    # Whether rows whose labels are all NaN may be passed to fit.
+    allow_unlabelled: ClassVar[bool] = False
+    # Constructor arguments that scikit-learn's estimator checks are run with.
+    check_parameters: ClassVar[dict[str, Any]] = {}
+    # scikit-learn's checks that are known to fail, each with its reason.
+    expected_failed_checks: ClassVar[dict[str, str]] = {}
+
+    def _read(self, X: Any, y: Any) -> tuple[Any, NDArray[Any]]:
+        """Validate everything that fit is given and keep the names."""
+        validate_parameters(self)
+        X = validate_features(self, X, reset=True)
+        labels = read_labels(
+            y, type(self).__name__, allow_unlabelled=self.allow_unlabelled
+        )
+        check_consistent_length(X, labels.matrix)
+        if labels.names is not None:
+            self.label_names_in_ = labels.names
+        elif hasattr(self, "label_names_in_"):
+            del self.label_names_in_
+        n_labels = labels.matrix.shape[1]
+        self.classes_ = (
+            np.arange(n_labels) if labels.classes is None else labels.classes
+        )
+        self._labels_from_classes = labels.classes is not None
+        self._label_dtype, self._label_negative = labels.dtype, labels.negative
+        return X, labels.matrix
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.target_tags.required = True
+        tags.target_tags.multi_output = True
+        return tags

@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The label matrix: what users hand over as y, read into one form."""
+
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+from sklearn.exceptions import DataConversionWarning
+from sklearn.utils import assert_all_finite, check_array, column_or_1d
+from sklearn.utils.multiclass import check_classification_targets
+
+from labelsift.core.validation import column_names
+
+
+@dataclass(frozen=True)
+class Labels:
+    """Labels in one form, with what is needed to speak the user's language again.
+
+    Parameters
+    ----------
+    matrix : ndarray of shape (n_samples, n_labels)
+        0/1 as uint8, one byte an entry, also when the user's Y was sparse; float64
+        with all-NaN rows where unlabelled rows are allowed and present.
+    names : ndarray of str or None
+        Column names of a DataFrame.
+    classes : ndarray or None
+        The distinct values of a 1-D y, one label column each; None for a 2-D Y.
+    dtype : dtype
+        The user's dtype.
+    negative : int
+        How the user writes an absent label: 0 or -1.
+    """
+
+    matrix: NDArray[Any]
+    names: NDArray[np.object_] | None
+    classes: NDArray[Any] | None
+    dtype: np.dtype[Any]
+    negative: int
+
+
+def read_labels(y: Any, owner: str, *, allow_unlabelled: bool = False) -> Labels:
+    """Read a 1-D y or a 2-D label matrix.
+
+    A 2-D Y holds 0/1, bool or -1/+1, decided over the whole matrix. A 1-D y gives one
+    indicator column per distinct value. A column that holds one value only is warned
+    about; an error is raised when no column has both values.
+
+    Parameters
+    ----------
+    y : array-like, sparse or DataFrame
+        Of shape (n_samples,) or (n_samples, n_labels).
+    owner : str
+        Who asks; begins the error's sentence.
+    allow_unlabelled : bool
+        Whether rows whose labels are all NaN may pass.
+
+    Returns
+    -------
+    Labels
+        The labels in one form.
+    """
+    if y is None:
+        raise ValueError(
+            f"{owner} requires y to be passed, but the target y is None: "
+            "pass the label matrix as y."
+        )
+    names = column_names(y)
+    y = y if sp.issparse(y) else np.asarray(y)
+    if y.ndim == 2 and y.shape[1] == 1 and not _is_binary(y):
+        warnings.warn(
+            "A column-vector y was passed when a 1d array was expected: "
+            "it is read as class values. Pass y.ravel().",
+            DataConversionWarning,
+            stacklevel=4,
+        )
+        y = np.ravel(y.toarray() if sp.issparse(y) else y)
+    labels = (
+        _read_classes(y, owner)
+        if y.ndim == 1
+        else _read_matrix(y, names, owner, allow_unlabelled)
+    )
+    _check_both_values(labels, owner)
+    return labels
+
+
+def _values(y: Any) -> NDArray[Any]:
+    """All distinct finite values of y, dense or sparse."""
+    if not sp.issparse(y):
+        values = np.unique(y)
+    elif y.nnz < np.prod(y.shape, dtype=np.int64):
+        values = np.union1d(y.data, np.zeros(1, y.dtype))
+    else:
+        values = np.unique(y.data)
+    return values[values == values]
+
+
+def _is_binary(y: Any) -> bool:
+    """Whether y may be a label matrix: numbers, all in {0, 1} or all in {-1, +1}."""
+    if y.dtype.kind not in "biuf":
+        return False
+    values = _values(y)
+    return bool(np.isin(values, [0, 1]).all() or np.isin(values, [-1, 1]).all())
+
+
+def _read_classes(y: NDArray[Any], owner: str) -> Labels:
+    y = column_or_1d(y)
+    if y.dtype.kind in "fc":
+        assert_all_finite(y, input_name="y")
+    check_classification_targets(y)
+    classes, codes = np.unique(y, return_inverse=True)
+    if len(classes) < 2:
+        raise ValueError(
+            f"{owner} needs at least two classes in y, but it holds one class only "
+            f"({classes.tolist()}): pass samples of another class."
+        )
+    matrix = np.zeros((len(y), len(classes)), dtype=np.uint8)
+    matrix[np.arange(len(y)), codes] = 1
+    return Labels(matrix, None, classes, y.dtype, 0)
+
+
+def _read_matrix(
+    y: Any, names: NDArray[np.object_] | None, owner: str, allow_unlabelled: bool
+) -> Labels:
+    if not sp.issparse(y) and y.dtype.kind == "O":
+        y = check_array(y, dtype=np.float64, ensure_all_finite=False, input_name="Y")
+    if y.ndim != 2 or y.shape[1] == 0:
+        raise ValueError(
+            f"{owner} needs a Y of shape (n_samples, n_labels) with at least one "
+            f"label, got shape {y.shape}."
+        )
+    if y.dtype.kind not in "biuf":
+        raise ValueError(
+            f"Y must hold numbers, got dtype {y.dtype}: code its labels as 0/1."
+        )
+    missing = None if sp.issparse(y) else _unlabelled_rows(y, owner, allow_unlabelled)
+    if not _is_binary(y):
+        shown = ", ".join(f"{value:g}" for value in _values(y)[:6].astype(float))
+        raise ValueError(
+            "Y must hold only 0/1, bool or -1/+1 over the whole matrix, found "
+            f"{shown}: code each label as present (1) or absent (0)."
+        )
+    negative = -1 if (_values(y).astype(np.float64) == -1).any() else 0
+    present = (y.toarray() if sp.issparse(y) else y) == 1
+    matrix: NDArray[Any] = present.astype(np.uint8)
+    if missing is not None:
+        matrix = matrix.astype(np.float64)
+        matrix[missing] = np.nan
+    return Labels(matrix, names, None, y.dtype, negative)
+
+
+def _unlabelled_rows(
+    y: NDArray[Any], owner: str, allow_unlabelled: bool
+) -> NDArray[np.bool_] | None:
+    """Mask of the rows whose labels are all NaN, or None when there are none."""
+    nan = np.isnan(y)
+    if not nan.any():
+        return None
+    if not allow_unlabelled:
+        raise ValueError(
+            f"Y contains NaN and {owner} needs every label: drop the rows without "
+            "labels or fill them in."
+        )
+    rows = nan.any(axis=1)
+    partly = np.flatnonzero(rows & ~nan.all(axis=1))
+    if len(partly):
+        raise ValueError(
+            f"Row {partly[0]} of Y has some labels NaN and some not: a row is "
+            "unlabelled (all NaN) or labelled (no NaN)."
+        )
+    if rows.all():
+        raise ValueError(f"All rows of Y are NaN: {owner} needs some labelled rows.")
+    return rows
+
+
+def _check_both_values(labels: Labels, owner: str) -> None:
+    """Warn about labels with one value; raise when no label has both."""
+    constant = constant_labels(labels.matrix)
+    if constant.all():
+        raise ValueError(
+            f"{owner} needs at least one label with both values, but every column of Y "
+            "holds a single class: pass samples with and without a label."
+        )
+    if constant.any():
+        which = np.flatnonzero(constant)
+        shown = [labels.names[i] for i in which] if labels.names is not None else which
+        listed = ", ".join(map(str, shown[:5])) + (", ..." if len(which) > 5 else "")
+        warnings.warn(
+            f"{len(which)} of {labels.matrix.shape[1]} labels hold one value only and "
+            f"cannot be learned (columns {listed}); their scores are constant.",
+            UserWarning,
+            stacklevel=5,
+        )
+
+
+def constant_labels(Y: NDArray[Any]) -> NDArray[np.bool_]:
+    """Which columns of a 0/1 label matrix hold one value only (NaN rows aside)."""
+    if Y.dtype.kind == "f":
+        Y = Y[~np.isnan(Y[:, 0])]
+    return np.asarray((Y[0] == Y).all(axis=0))

@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The contract of a selector: a subclass writes ``_rank``."""
+
+import copy
+import warnings
+from abc import ABC, abstractmethod
+from numbers import Integral
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils.validation import check_is_fitted
+
+from labelsift.core.estimator import LabelEstimator
+from labelsift.core.result import Ranking
+from labelsift.core.validation import Interval, RealNotInt, constant_columns
+
+
+def resolve_budget(budget: int | float | None, n_features: int) -> int:
+    """Number of features that a budget means.
+
+    Parameters
+    ----------
+    budget : int, float or None
+        A count, a share in (0, 1], or None for half of the features.
+    n_features : int
+        How many there are.
+
+    Returns
+    -------
+    int
+        Between 1 and n_features; a larger count is cut with a warning.
+    """
+    if budget is None:
+        return max(1, n_features // 2)
+    if not isinstance(budget, Integral):
+        return max(1, int(budget * n_features))
+    if budget > n_features:
+        warnings.warn(
+            f"n_features_to_select={budget} is more than the {n_features} features of "
+            "X: all of them are selected.",
+            UserWarning,
+            stacklevel=4,
+        )
+    return min(int(budget), n_features)
+
+
+class BaseSelector(SelectorMixin, LabelEstimator, ABC):
+    """A feature selector for many labels; a subclass writes ``_rank``.
+
+    Attributes
+    ----------
+    feature_order_ : ndarray
+        Feature indices, best first: all of them for a ranking, as many as were
+        reached for a path.
+    scores_ : ndarray of shape (n_features_in_,)
+        Larger is better; the stable descending order begins with ``feature_order_``.
+        Constant columns come last, below every other score.
+    support_ : ndarray of bool of shape (n_features_in_,)
+        Which features are selected.
+    n_features_ : int
+        How many features are selected.
+    objective_ : ndarray
+        Objective after each iteration, where the method iterates.
+    n_iter_ : int
+        Iterations done, where the method iterates.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "n_features_to_select": [
+            Interval(Integral, 1, None, closed="left"),
+            Interval(RealNotInt, 0, 1, closed="right"),
+            None,
+        ]
+    }
+
+    # False for methods that stop after n_features_ steps of a path.
+    ranks_all: ClassVar[bool] = True
+
+    n_features_to_select: Any
+
+    @abstractmethod
+    def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:
+        """Rank the features of X; ``self.n_features_`` holds the budget."""
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Rank the features and select the best.
+
+        Parameters
+        ----------
+        X : array-like, sparse or DataFrame of shape (n_samples, n_features)
+            The samples; CSR and CSC are never made dense.
+        y : array-like, sparse or DataFrame of shape (n_samples, n_labels) or \
+(n_samples,)
+            Labels as 0/1, bool or -1/+1, or the classes of a 1-D y.
+
+        Returns
+        -------
+        self
+            The fitted selector.
+        """
+        X, Y = self._read(X, y)
+        self.n_features_ = resolve_budget(self.n_features_to_select, X.shape[1])
+        ranking = self._rank(X, Y)
+        if self.ranks_all:
+            ranking = _constant_last(ranking, constant_columns(X))
+        self.scores_, self.feature_order_ = ranking.scores, ranking.order
+        if ranking.result is not None:
+            self.objective_ = ranking.result.objective
+            self.n_iter_ = ranking.result.n_iter
+        self._set_support()
+        return self
+
+    @property
+    def nested_budgets(self) -> bool:
+        """Whether ``with_budget`` works: one fit serves every smaller budget."""
+        return True
+
+    def with_budget(self, budget: int | float) -> Self:
+        """Return a fitted view that equals a fit with this budget, without the data.
+
+        Parameters
+        ----------
+        budget : int or float
+            Count of features or share in (0, 1].
+
+        Returns
+        -------
+        selector
+            A fitted selector; this one is left as it is.
+        """
+        check_is_fitted(self)
+        if not self.nested_budgets:
+            raise ValueError(
+                f"{type(self).__name__} solves each budget on its own: fit it again "
+                f"with n_features_to_select={budget}."
+            )
+        reached = len(self.feature_order_)
+        is_count = isinstance(budget, Integral)
+        if (is_count and not budget >= 1) or (not is_count and not 0 < budget <= 1):
+            raise ValueError(
+                f"budget must be a count of at least 1 or a share in (0, 1], got "
+                f"{budget!r}."
+            )
+        if not is_count:
+            count = resolve_budget(budget, self.n_features_in_)
+        else:
+            count = int(budget)
+        if count > reached:
+            raise ValueError(
+                f"budget={budget} is beyond the {reached} features that were ranked: "
+                f"fit again with n_features_to_select={budget}."
+            )
+        view = copy.copy(self)
+        view.n_features_to_select, view.n_features_ = budget, count
+        view._cut(count)
+        view._set_support()
+        return view
+
+    def _cut(self, count: int) -> None:
+        """Shorten a fitted view to ``count`` features; predictors add their weights."""
+        if not self.ranks_all:
+            path = Ranking.from_path(self.feature_order_[:count], self.n_features_in_)
+            self.scores_, self.feature_order_ = path.scores, path.order
+
+    def _set_support(self) -> None:
+        self.support_ = np.zeros(self.n_features_in_, dtype=bool)
+        self.support_[self.feature_order_[: self.n_features_]] = True
+
+    def _get_support_mask(self) -> NDArray[np.bool_]:
+        check_is_fitted(self)
+        return self.support_
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags
+
+
+def _constant_last(ranking: Ranking, constant: NDArray[np.bool_]) -> Ranking:
+    """Score constant columns 0, or just below the worst of the others."""
+    if not constant.any():
+        return ranking
+    scores = ranking.scores.copy()
+    worst = scores[~constant].min(initial=np.inf)
+    scores[constant] = 0.0 if worst > 0 else np.nextafter(worst, -np.inf)
+    return Ranking.from_scores(scores, ranking.result)

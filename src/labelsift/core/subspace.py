@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The contract of a shared subspace: a subclass writes ``_fit``."""
+
+from abc import ABC, abstractmethod
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils.validation import check_is_fitted
+
+from labelsift.core.estimator import LabelEstimator
+from labelsift.core.validation import validate_features
+
+
+class BaseSubspace(
+    ClassNamePrefixFeaturesOutMixin, TransformerMixin, LabelEstimator, ABC
+):
+    """A linear subspace shared by all labels; a subclass writes ``_fit``.
+
+    Attributes
+    ----------
+    components_ : ndarray of shape (n_components, n_features_in_)
+        Directions, each signed so that its largest entry in size is positive.
+    mean_ : ndarray of shape (n_features_in_,)
+        Subtracted before projecting (implicitly, where X is sparse).
+    """
+
+    components_: NDArray[Any]
+    mean_: NDArray[Any]
+
+    @abstractmethod
+    def _fit(self, X: Any, Y: NDArray[Any]) -> None:
+        """Set ``components_`` and ``mean_``."""
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Learn the subspace.
+
+        Parameters
+        ----------
+        X : array-like, sparse or DataFrame of shape (n_samples, n_features)
+            The samples; CSR and CSC are never made dense.
+        y : array-like, sparse or DataFrame of shape (n_samples, n_labels) or \
+(n_samples,)
+            Labels as 0/1, bool or -1/+1, or the classes of a 1-D y.
+
+        Returns
+        -------
+        self
+            The fitted subspace.
+        """
+        X, Y = self._read(X, y)
+        self._fit(X, Y)
+        self.components_ = fix_signs(self.components_)
+        return self
+
+    def transform(self, X: Any) -> NDArray[Any]:
+        """Project onto the subspace.
+
+        Parameters
+        ----------
+        X : array-like, sparse or DataFrame of shape (n_samples, n_features)
+            The samples.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_components)
+            Their coordinates, in the precision of X.
+        """
+        check_is_fitted(self)
+        X = validate_features(self, X, reset=False)
+        shift = self.components_ @ self.mean_
+        projected = X @ self.components_.T.astype(X.dtype, copy=False)
+        return projected - shift.astype(X.dtype, copy=False)
+
+    @property
+    def _n_features_out(self) -> int:
+        return len(self.components_)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags
+
+
+def fix_signs(components: NDArray[Any]) -> NDArray[Any]:
+    """Flip rows so that the entry largest in size is positive (first one on a tie)."""
+    largest = np.argmax(np.abs(components), axis=1)
+    signs = np.sign(components[np.arange(len(components)), largest])
+    return components * np.where(signs == 0, 1, signs)[:, np.newaxis]

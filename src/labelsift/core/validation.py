@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Checks of input. The only file that touches scikit-learn's private names."""
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.utils._param_validation import Interval, RealNotInt, StrOptions
+from sklearn.utils.validation import _get_feature_names, validate_data
+
+__all__ = [
+    "Interval",
+    "RealNotInt",
+    "StrOptions",
+    "column_names",
+    "constant_columns",
+    "validate_features",
+    "validate_parameters",
+]
+
+
+def validate_parameters(estimator: BaseEstimator) -> None:
+    """Check the constructor's arguments against ``_parameter_constraints``."""
+    estimator._validate_params()
+
+
+def column_names(frame: Any) -> NDArray[np.object_] | None:
+    """Column names of a DataFrame when all are strings, else None."""
+    names: NDArray[np.object_] | None = _get_feature_names(frame)
+    return names
+
+
+def validate_features(estimator: BaseEstimator, X: Any, *, reset: bool) -> Any:
+    """Check X and return it as an ndarray, csr_array or csc_array.
+
+    float32 and float64 are kept, anything else becomes float64. Sparse X stays sparse
+    in its own format, as an array (so that ``*``, ``sum`` and slices mean one thing)
+    in canonical form; a copy is made only where it was not canonical.
+
+    Parameters
+    ----------
+    estimator : estimator
+        Receives ``n_features_in_`` and ``feature_names_in_`` when ``reset``.
+    X : array-like, sparse or DataFrame of shape (n_samples, n_features)
+        The samples.
+    reset : bool
+        True in fit (at least two samples), False afterwards.
+
+    Returns
+    -------
+    ndarray, csr_array or csc_array
+        The checked samples.
+    """
+    X = validate_data(
+        estimator,
+        X,
+        accept_sparse=["csr", "csc"],
+        dtype=[np.float64, np.float32],
+        ensure_min_samples=2 if reset else 1,
+        reset=reset,
+    )
+    if not sp.issparse(X):
+        return X
+    X = sp.csr_array(X) if X.format == "csr" else sp.csc_array(X)
+    if not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    return X
+
+
+def constant_columns(X: Any) -> NDArray[np.bool_]:
+    """Which columns hold one value only (implicit zeros of sparse X count)."""
+    low, high = X.min(axis=0), X.max(axis=0)
+    if sp.issparse(low):
+        low, high = low.toarray(), high.toarray()
+    return np.ravel(low) == np.ravel(high)

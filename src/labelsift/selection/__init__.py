@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Feature selectors for many labels; one file per method."""
+
+from labelsift.core.base import BaseSelector
+from labelsift.selection.fisher import FisherScore
+from labelsift.selection.random_ranking import RandomRanking
+
+__all__ = ["METHODS", "FisherScore", "RandomRanking"]
+
+# What a method is called on the command line and in result tables.
+METHODS: dict[str, type[BaseSelector]] = {
+    "fisher": FisherScore,
+    "random": RandomRanking,
+}

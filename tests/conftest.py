@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Fixtures shared by all tests."""
+
+import os
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from labelsift.datasets import load_dataset
+
+_BESIDE_THE_CHECKOUT = Path(__file__).parents[2] / "shared" / "data"
+
+
+@cache
+def _load(name, home):
+    return load_dataset(name, data_home=home)
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(0)
+
+
+@pytest.fixture(scope="session")
+def data_home():
+    """The folder of real data sets; a test that needs it is skipped without it."""
+    home = Path(os.environ.get("LABELSIFT_DATA", _BESIDE_THE_CHECKOUT))
+    if not home.is_dir():
+        pytest.skip("no real data: set LABELSIFT_DATA to a folder of prepared sets")
+    return home
+
+
+@pytest.fixture(scope="session")
+def real(data_home):
+    """Load a real data set by name; do not change its arrays."""
+
+    def load(name):
+        if not (data_home / name / "data.npz").exists():
+            pytest.skip(f"{name} is not in {data_home}")
+        return _load(name, data_home)
+
+    return load
