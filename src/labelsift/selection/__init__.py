@@ -3,12 +3,20 @@
 
 from labelsift.core.base import BaseSelector
 from labelsift.selection.fisher import FisherScore
+from labelsift.selection.lrfs import LRFS
+from labelsift.selection.mdmr import MDMR
+from labelsift.selection.mrmr import MRMR
+from labelsift.selection.ppt import PPT
 from labelsift.selection.random_ranking import RandomRanking
 
-__all__ = ["METHODS", "FisherScore", "RandomRanking"]
+__all__ = ["LRFS", "MDMR", "METHODS", "MRMR", "PPT", "FisherScore", "RandomRanking"]
 
 # What a method is called on the command line and in result tables.
 METHODS: dict[str, type[BaseSelector]] = {
     "fisher": FisherScore,
+    "lrfs": LRFS,
+    "mdmr": MDMR,
+    "mrmr": MRMR,
+    "ppt": PPT,
     "random": RandomRanking,
 }
