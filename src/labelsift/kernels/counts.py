@@ -211,9 +211,8 @@ def warm_up() -> None:
     counts, out = np.zeros((1, 1), np.int32), np.zeros(1, np.int64)
     bits = np.zeros((1, 1), np.uint64)
     first_column, table = np.array([0, 1]), np.zeros(3, np.int64)
-    for codes in (one_hot, one_hot.astype(np.int32)):
-        count_codes(codes, np.zeros((1, 2), np.int32))
-        fill_one_hot(codes, np.array([[-1, 0]]), one_hot)
+    count_codes(one_hot, np.zeros((1, 2), np.int32))
+    fill_one_hot(one_hot, np.array([[-1, 0]]), one_hot)
     split_by_label(rows, indptr, indices, 1)
     count_one_hot(one_hot, starts, rows, counts)
     pack_columns(one_hot, bits)

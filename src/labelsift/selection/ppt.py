@@ -18,6 +18,8 @@ from labelsift.solvers.information import DECIMALS, class_information, count_blo
 
 # Fewer samples than this share is little to rank features by.
 _LITTLE = 0.5
+# Chi-square divided by n is rounded to so many decimals, to make equal features tie.
+_SHARE_DECIMALS = 12
 
 
 class PPT(BaseSelector):
@@ -177,4 +179,4 @@ def _chi_square(bins: Bins, classes: Groups) -> NDArray[Any]:
     shares = rest_squares / np.maximum(rest_totals, 1) + np.bincount(
         feature, weights=squares / np.maximum(totals, 1), minlength=bins.n_features
     )
-    return len(classes.rows) * np.round(shares - 1, DECIMALS)
+    return len(classes.rows) * np.round(shares - 1, _SHARE_DECIMALS)

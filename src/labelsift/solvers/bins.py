@@ -157,9 +157,11 @@ class IndexedBins(Bins):
         self.n_samples, d = codes.shape
         span = int(codes.data.max(initial=0)) + 1
         feature = np.repeat(np.arange(d), np.diff(codes.indptr))
-        keys, column, self.totals = _distinct(feature * span + codes.data, d * span)
+        keys, column, totals = _distinct(feature * span + codes.data, d * span)
         self.first_column = np.searchsorted(keys, span * np.arange(d + 1))
-        entries = (np.ones(codes.nnz, np.uint8), (codes.indices, column))
+        self.totals = totals.astype(np.int32)
+        place = codes.indices.astype(np.int32), column.astype(np.int32)
+        entries = (np.ones(codes.nnz, np.uint8), place)
         columns = sp.csc_array(entries, shape=(self.n_samples, len(keys)))
         self._columns, self._rows = Groups.of_columns(columns), columns.tocsr()
 
@@ -212,7 +214,7 @@ def make_bins(codes: Any) -> Bins:
     if sp.issparse(codes):
         return IndexedBins(codes)
     if codes.max(initial=0) <= _MOST_ONE_HOT:
-        return OneHotBins(codes)
+        return OneHotBins(np.ascontiguousarray(codes, dtype=np.uint8))
     return IndexedBins(sp.csc_array(codes))
 
 
