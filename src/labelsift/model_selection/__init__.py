@@ -1,4 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Splits, thresholds and grids that share work."""
 
-__all__: list[str] = []
+from labelsift.model_selection.split import (
+    IterativeStratifiedKFold,
+    LabelCoverageSplit,
+)
+
+__all__ = ["IterativeStratifiedKFold", "LabelCoverageSplit"]
