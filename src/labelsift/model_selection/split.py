@@ -133,7 +133,7 @@ class LabelCoverageSplit(BaseCrossValidator):
 class _Cover:
     """The labels that a training and a test part have, and the swaps that mend them."""
 
-    def __init__(self, Y: NDArray[np.uint8], part: NDArray[Any]) -> None:
+    def __init__(self, Y: NDArray[np.int8], part: NDArray[Any]) -> None:
         self.Y, self.part = Y, part
         self.total = Y.sum(axis=0, dtype=np.intp)
         in_train = Y[part == _TRAIN].sum(axis=0, dtype=np.intp)
@@ -275,7 +275,7 @@ class IterativeStratifiedKFold(BaseCrossValidator):
             yield np.flatnonzero(fold != k), np.flatnonzero(fold == k)
 
 
-def _deal_out(Y: NDArray[np.uint8], n_folds: int, rng: Any) -> NDArray[np.intp]:
+def _deal_out(Y: NDArray[np.int8], n_folds: int, rng: Any) -> NDArray[np.intp]:
     """Fold of each row, by iterative stratification."""
     n_samples, n_labels = Y.shape
     order, priority = rng.permutation(n_samples), rng.permutation(n_labels)
@@ -310,7 +310,7 @@ def _neediest(dealt: list[int], size: list[int], chance: float) -> int:
     return best[int(chance * len(best))]
 
 
-def _read(X: Any, y: Any) -> NDArray[np.uint8]:
+def _read(X: Any, y: Any) -> NDArray[np.int8]:
     Y = read_label_matrix(y, "y")
     check_consistent_length(X, Y)
     return Y
