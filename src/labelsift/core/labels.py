@@ -22,7 +22,7 @@ class Labels:
     Parameters
     ----------
     matrix : ndarray of shape (n_samples, n_labels)
-        0/1 as uint8, one byte an entry, also when the user's Y was sparse; float64
+        0/1 as int8, one byte an entry, also when the user's Y was sparse; float64
         with all-NaN rows where unlabelled rows are allowed and present.
     names : ndarray of str or None
         Column names of a DataFrame.
@@ -86,7 +86,7 @@ def read_labels(y: Any, owner: str, *, allow_unlabelled: bool = False) -> Labels
     return labels
 
 
-def read_label_matrix(Y: Any, argument: str) -> NDArray[np.uint8]:
+def read_label_matrix(Y: Any, argument: str) -> NDArray[np.int8]:
     """Read a 2-D label matrix whose labels may hold one value only.
 
     For measures and splits, which judge and cut what is there: nothing is learned
@@ -167,7 +167,7 @@ def _read_classes(y: NDArray[Any], owner: str) -> Labels:
             f"{owner} needs at least two classes in y, but it holds one class only "
             f"({classes.tolist()}): pass samples of another class."
         )
-    matrix = np.zeros((len(y), len(classes)), dtype=np.uint8)
+    matrix = np.zeros((len(y), len(classes)), dtype=np.int8)
     matrix[np.arange(len(y)), codes] = 1
     return Labels(matrix, None, classes, y.dtype, 0)
 
@@ -206,7 +206,7 @@ def _as_numbers(Y: Any, argument: str) -> Any:
     return Y
 
 
-def _code(Y: Any, argument: str) -> tuple[NDArray[np.uint8], int]:
+def _code(Y: Any, argument: str) -> tuple[NDArray[np.int8], int]:
     """Y as 0/1 and how it wrote an absent label."""
     negative = _absent_value(Y)
     if negative is None:
@@ -217,7 +217,7 @@ def _code(Y: Any, argument: str) -> tuple[NDArray[np.uint8], int]:
         )
     present = Y == 1
     present = present.toarray() if sp.issparse(present) else present
-    return present.view(np.uint8), negative
+    return present.view(np.int8), negative
 
 
 def _unlabelled_rows(

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Splits, thresholds and grids that share work."""
 
+from labelsift.model_selection.split import (
+    IterativeStratifiedKFold,
+    LabelCoverageSplit,
+)
 from labelsift.model_selection.threshold import ThresholdedClassifier
 
-__all__ = ["ThresholdedClassifier"]
+__all__ = ["IterativeStratifiedKFold", "LabelCoverageSplit", "ThresholdedClassifier"]
