@@ -69,8 +69,9 @@ class CentredGram:
     """The inner products of centred X on its smaller side, X never made dense.
 
     With n_samples <= n_features (``dual``) the matrix is Xc Xc' of shape (n_samples,
-    n_samples), otherwise Xc'Xc of shape (n_features, n_features); beside it, no more
-    than 32 MiB at a time are made dense. Sparse X is centred after the product.
+    n_samples), otherwise Xc'Xc of shape (n_features, n_features). Dense X is centred
+    in blocks of 32 MiB and its products are summed, so the peak is twice the matrix;
+    sparse X is multiplied in such blocks and centred after the product.
 
     Parameters
     ----------
@@ -135,15 +136,16 @@ def _sparse_gram(X: Any, mean: NDArray[Any]) -> NDArray[np.float64]:
     """Centred inner products of CSR X on its smaller side."""
     n, d = X.shape
     left, right = (X, X.T) if n <= d else (X.T.tocsr(), X)
-    matrix = np.empty((len(left.indptr) - 1,) * 2)
-    for rows in gen_batches(len(matrix), max(1, _BLOCK_BYTES // (8 * len(matrix)))):
+    m = min(n, d)
+    matrix = np.empty((m, m))
+    for rows in gen_batches(m, max(1, _BLOCK_BYTES // (8 * m))):
         matrix[rows] = (left[rows] @ right).toarray()
+        if n > d:
+            matrix[rows] -= np.outer(n * mean[rows], mean)
     if n <= d:
         sample_means = matrix.mean(axis=0)
         matrix -= sample_means
         matrix -= (sample_means - sample_means.mean())[:, np.newaxis]
-    else:
-        matrix -= n * np.outer(mean, mean)
     return matrix
 
 
