@@ -8,8 +8,18 @@ from labelsift.selection.mdmr import MDMR
 from labelsift.selection.mrmr import MRMR
 from labelsift.selection.ppt import PPT
 from labelsift.selection.random_ranking import RandomRanking
+from labelsift.selection.rlefs import RLEFS
 
-__all__ = ["LRFS", "MDMR", "METHODS", "MRMR", "PPT", "FisherScore", "RandomRanking"]
+__all__ = [
+    "LRFS",
+    "MDMR",
+    "METHODS",
+    "MRMR",
+    "PPT",
+    "RLEFS",
+    "FisherScore",
+    "RandomRanking",
+]
 
 # What a method is called on the command line and in result tables.
 METHODS: dict[str, type[BaseSelector]] = {
@@ -19,4 +29,5 @@ METHODS: dict[str, type[BaseSelector]] = {
     "mrmr": MRMR,
     "ppt": PPT,
     "random": RandomRanking,
+    "rlefs": RLEFS,
 }
