@@ -5,10 +5,10 @@ from labelsift.core.powerset import label_powerset, pruned_powerset
 
 
 def test_each_distinct_label_set_is_a_class(rng):
-    Y = rng.integers(2, size=(50, 3))
-    sets, classes = label_powerset(Y)
-    np.testing.assert_array_equal(sets[classes], Y)
-    assert len(sets) == len({tuple(row) for row in Y})
+    for Y in (rng.integers(2, size=(50, 3)), rng.integers(2, size=(11, 50)).T):
+        sets, classes = label_powerset(Y)
+        np.testing.assert_array_equal(sets[classes], Y)
+        assert len(sets) == len({tuple(row) for row in Y})
 
 
 def test_rare_sets_are_left_out_or_join_the_largest_set_within():

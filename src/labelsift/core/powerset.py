@@ -22,7 +22,7 @@ def label_powerset(Y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
     classes : ndarray of shape (n_samples,)
         Which of them each sample has.
     """
-    packed = np.packbits(Y, axis=1)
+    packed = np.ascontiguousarray(np.packbits(Y, axis=1))
     keys = packed.view(f"V{packed.shape[1]}").ravel()
     _, first, classes = np.unique(keys, return_index=True, return_inverse=True)
     return Y[first], classes

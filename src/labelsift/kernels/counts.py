@@ -40,6 +40,18 @@ def fill_one_hot(
 
 
 @njit(cache=True, nogil=True)
+def list_members(one_hot: NDArray[Any], column: int, rows: NDArray[Any]) -> None:
+    """Samples of this column, of the next one, ... until ``rows`` is full."""
+    filled = 0
+    while filled < len(rows):
+        for i in range(one_hot.shape[0]):
+            if one_hot[i, column]:
+                rows[filled] = i
+                filled += 1
+        column += 1
+
+
+@njit(cache=True, nogil=True)
 def split_by_label(
     rows: NDArray[Any], indptr: NDArray[Any], indices: NDArray[Any], n_labels: int
 ) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -171,6 +183,30 @@ def add_cells(
 
 
 @njit(cache=True, nogil=True)
+def add_joint_cells(
+    counts: NDArray[Any],
+    sizes: NDArray[Any],
+    totals: NDArray[Any],
+    n: int,
+    first_column: NDArray[Any],
+    table: NDArray[Any],
+    out: NDArray[Any],
+) -> None:
+    """``add_cells`` over the groups and over the samples that are in none of them."""
+    add_cells(counts, sizes, first_column, table, out)
+    others = n - np.sum(sizes)
+    for f in range(len(out)):
+        rest = others
+        for j in range(first_column[f], first_column[f + 1]):
+            left = totals[j]
+            for g in range(counts.shape[0]):
+                left -= counts[g, j]
+            out[f] += table[left]
+            rest -= left
+        out[f] += table[rest]
+
+
+@njit(cache=True, nogil=True)
 def add_information(
     inside: NDArray[Any],
     sizes: NDArray[Any],
@@ -213,6 +249,7 @@ def warm_up() -> None:
     first_column, table = np.array([0, 1]), np.zeros(3, np.int64)
     count_codes(one_hot, np.zeros((1, 2), np.int32))
     fill_one_hot(one_hot, np.array([[-1, 0]]), one_hot)
+    list_members(one_hot, 0, rows[:1])
     split_by_label(rows, indptr, indices, 1)
     count_one_hot(one_hot, starts, rows, counts)
     pack_columns(one_hot, bits)
@@ -220,4 +257,5 @@ def warm_up() -> None:
     count_bits(bits, bits, counts)
     count_entries(indptr, indices, starts, rows, counts)
     add_cells(whole[np.newaxis], sizes, first_column, table, out)
+    add_joint_cells(whole[np.newaxis], sizes, whole, 2, first_column, table, out)
     add_information(whole[np.newaxis], sizes, whole, 2, first_column, table, out)

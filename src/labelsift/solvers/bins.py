@@ -143,8 +143,13 @@ class OneHotBins(Bins):
 
     def members(self, feature: int) -> Groups:
         """One group per column of a feature."""
-        columns = slice(*self.first_column[feature : feature + 2])
-        return Groups.of_columns(self._one_hot[:, columns])
+        from labelsift.kernels import counts
+
+        low, high = self.first_column[feature : feature + 2]
+        starts = np.append(0, np.cumsum(self.totals[low:high], dtype=np.int64))
+        rows = np.empty(starts[-1], dtype=np.int32)
+        counts.list_members(self._one_hot, low, rows)
+        return Groups(starts, rows)
 
 
 class IndexedBins(Bins):

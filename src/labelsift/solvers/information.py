@@ -78,13 +78,22 @@ class Information:
 
     def about_feature(self, feature: int) -> NDArray[Any]:
         """I(f; s) for each f and s = ``feature``."""
+        from labelsift.kernels import counts as kernel
+
         members, n = self._bins.members(feature), self._bins.n_samples
-        counts = self._bins.count(members)
-        rest = self._bins.totals - counts.sum(axis=0, dtype=np.int32)
-        sizes = np.append(members.sizes, n - len(members.rows))
-        joint = _cells(self._bins, np.vstack([counts, rest]), sizes, self._table)
-        margins = self._table[n] - self._table[sizes].sum() - self._own_cells
-        return (joint + margins) * (self._unit / n)
+        sizes = members.sizes
+        own = self._table[sizes].sum() + self._table[n - sizes.sum()]
+        out = self._table[n] - own - self._own_cells
+        kernel.add_joint_cells(
+            self._bins.count(members),
+            sizes,
+            self._bins.totals,
+            n,
+            self._bins.first_column,
+            self._table,
+            out,
+        )
+        return out * (self._unit / n)
 
     def _given(self, parts: Groups) -> NDArray[Any]:
         """Sum of I(f; y | s) over the labels; s tells the parts and the rest apart."""
@@ -166,17 +175,18 @@ def greedy_path(
         ``solution``: the features in order; ``objective``: what each was worth when it
         was taken.
     """
+    open_relevance = np.where(candidates, relevance, -np.inf)
+    total = np.zeros(len(relevance))
     order: list[int] = []
     worth: list[float] = []
-    open_, total = candidates.copy(), np.zeros(len(relevance))
-    while len(order) < n_steps and open_.any():
+    for step in range(min(n_steps, int(candidates.sum()))):
         if order:
             total += redundancy(order[-1])
-        score = relevance - total / max(1, len(order))
-        best = int(np.argmax(np.where(open_, np.round(score, DECIMALS), -np.inf)))
-        open_[best] = False
+        score = open_relevance - total / max(1, step)
+        best = int(np.argmax(np.round(score, DECIMALS)))
         order.append(best)
         worth.append(score[best])
+        open_relevance[best] = -np.inf
     return SolverResult(np.array(order, np.intp), np.array(worth), n_iter=len(order))
 
 
