@@ -24,13 +24,15 @@ class MDMR(BaseSelector):
 
     among those not yet in the set S of features taken, where I is the mutual
     information between binned features and labels y_i: a feature loses what it
-    repeats of s, unless that says something about the labels which s does not.
+    repeats of s and gains what it says about the labels when s is known. The sums over
+    labels grow with their number and I(f; s) does not: with many labels, copies of a
+    strong feature are taken early all the same.
 
     All counts are exact, and only the terms of the newest feature s are counted in each
     round. Cost of a round: O(nnz(X) c) to count, where c is the mean number of labels
     of a sample, and O(n_features n_labels n_bins^2) to sum. Memory: for dense X a byte
     per sample and bin (9/8 with dense labels), for sparse X 8 bytes per stored entry,
-    which is never made dense; and 12 bytes per label and bin.
+    which is never made dense; and 16 bytes per label and bin.
 
     Parameters
     ----------

@@ -22,12 +22,16 @@ class MRMR(BaseSelector):
         J(f) = \sum_i I(f; y_i) - \frac{1}{|S|} \sum_{s \in S} I(f; s)
 
     among those not yet in the set S of features taken, where I is the mutual
-    information between binned features and labels y_i.
+    information between binned features and labels y_i. The sum over labels grows with
+    their number and I(f; s) does not: with many labels, copies of a strong feature are
+    taken early all the same. What only several features together tell about a label is
+    not seen.
 
     All counts are exact, and only I(f; s) of the newest feature s is counted in each
-    round. Cost: O(nnz(X) n_labels) before the path at most, then O(nnz(X)) a round.
-    Memory: for dense X a byte per sample and bin (9/8 with dense labels), for sparse X
-    8 bytes per stored entry, which is never made dense; and 12 bytes per label and bin.
+    round. Cost: O(nnz(X) c) before the path, where c is the mean number of labels of a
+    sample, then O(nnz(X)) a round. Memory: for dense X a byte per sample and bin (9/8
+    with dense labels), for sparse X 8 bytes per stored entry, which is never made
+    dense; and 4 bytes per label and bin.
 
     Parameters
     ----------

@@ -148,8 +148,8 @@ class PPT(BaseSelector):
         self.kept_share_ = float(np.mean(classes >= 0))
         if classes.max() < 1:
             raise ValueError(
-                f"min_count={self.min_count} leaves {classes.max() + 1} label sets, "
-                "and PPT needs two to tell apart: lower min_count."
+                f"Label sets that reach min_count={self.min_count}: "
+                f"{classes.max() + 1}. PPT needs two to tell apart: lower min_count."
             )
         if self.kept_share_ < _LITTLE:
             warnings.warn(

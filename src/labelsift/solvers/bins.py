@@ -85,10 +85,9 @@ class Bins(ABC):
     @property
     def is_constant(self) -> NDArray[np.bool_]:
         """Which features have all samples in one bin."""
-        inside = np.diff(self.first_column) == 1
-        full = np.zeros(self.n_features, dtype=bool)
-        full[inside] = self.totals[self.first_column[:-1][inside]] == self.n_samples
-        return full | (np.diff(self.first_column) == 0)
+        full = np.append(0, np.cumsum(self.totals == self.n_samples))
+        empty = self.first_column[1:] == self.first_column[:-1]
+        return empty | (np.diff(full[self.first_column]) > 0)
 
     @abstractmethod
     def count(self, groups: Groups) -> NDArray[Any]:
@@ -202,8 +201,7 @@ def bin_features(X: Any, how: str | None, n_bins: int) -> Bins:
     Bins
         The features in the form that counts them fastest.
     """
-    codes = discretize(X, how, n_bins)
-    bins = make_bins(codes)
+    bins = make_bins(discretize(X, how, n_bins))
     if bins.is_constant.all():
         warnings.warn(
             f"discretize={how!r} puts all samples into one bin, for every feature: the "

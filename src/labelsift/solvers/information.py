@@ -37,7 +37,8 @@ class Information:
     Labels with one value are left out. A label is binary, so that it does not matter
     which of its values is called present: the rarer one is, to keep groups small.
 
-    Memory beyond the bins: three matrices of int32 with an entry per label and column.
+    Memory beyond the bins: four matrices of int32 with an entry per label and column at
+    most.
 
     Parameters
     ----------
@@ -65,12 +66,14 @@ class Information:
 
     def about_labels(self) -> NDArray[Any]:
         """Sum of I(f; y) over the labels y, for each feature f."""
-        return self._given(Groups.of_columns(np.empty((self._bins.n_samples, 0))))
+        return self._given(Groups(np.array([0]), np.empty(0, dtype=np.int32)))
 
     def about_labels_given_labels(self) -> NDArray[Any]:
         """Sum of I(f; y | z) over the pairs of labels y, z, for each feature f."""
-        labels = [Groups(np.array([0, len(rows)]), rows) for rows in self._labels]
-        return np.sum([self._given(label) for label in labels], axis=0)
+        total = np.zeros(self._bins.n_features)
+        for rows in self._labels:
+            total += self._given(Groups(np.array([0, len(rows)]), rows))
+        return total
 
     def about_labels_given_feature(self, feature: int) -> NDArray[Any]:
         """Sum of I(f; y | s) over the labels y, for each f and s = ``feature``."""
