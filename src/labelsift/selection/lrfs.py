@@ -7,15 +7,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from labelsift.core.base import BaseSelector
-from labelsift.core.result import Ranking
 from labelsift.core.validation import StrOptions
-from labelsift.solvers.bins import bin_features
-from labelsift.solvers.discretize import BINNING
-from labelsift.solvers.information import DECIMALS, Information, rank_by_path
+from labelsift.solvers.information import DECIMALS, Information
+from labelsift.solvers.information_path import InformationPath, Redundancy
 
 
-class LRFS(BaseSelector):
+class LRFS(InformationPath):
     r"""Feature selection with label redundancy.
 
     Takes one feature after the other, each time the f that has the largest
@@ -85,12 +82,9 @@ class LRFS(BaseSelector):
     ['pixel_5_2', 'pixel_1_2', 'pixel_3_2']
     """
 
-    ranks_all = False
-
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **BaseSelector._parameter_constraints,
+        **InformationPath._parameter_constraints,
         "redundancy_weight": [StrOptions({"once", "labels"})],
-        **BINNING,
     }
 
     def __init__(
@@ -101,14 +95,10 @@ class LRFS(BaseSelector):
         discretize: str | None = "width",
         n_bins: int = 3,
     ) -> None:
-        self.n_features_to_select = n_features_to_select
+        super().__init__(n_features_to_select, discretize=discretize, n_bins=n_bins)
         self.redundancy_weight = redundancy_weight
-        self.discretize = discretize
-        self.n_bins = n_bins
 
-    def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:
-        bins = bin_features(X, self.discretize, self.n_bins)
-        information = Information(bins, Y)
+    def _terms(self, information: Information) -> tuple[NDArray[Any], Redundancy]:
         relevance = information.about_labels_given_labels()
         if not np.round(relevance, DECIMALS).any():
             warnings.warn(
@@ -116,11 +106,7 @@ class LRFS(BaseSelector):
                 "label, which is nothing here (there is one label, or each determines "
                 "the others): only redundancy decides. Use MRMR.",
                 UserWarning,
-                stacklevel=3,
+                stacklevel=4,
             )
         weight = information.n_labels if self.redundancy_weight == "labels" else 1
-
-        def redundancy(s: int) -> NDArray[Any]:
-            return weight * information.about_feature(s)
-
-        return rank_by_path(X, bins, relevance, redundancy, self.n_features_)
+        return relevance, lambda s: weight * information.about_feature(s)

@@ -1,18 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """MDMR: what a feature says about the labels beyond the features already taken."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 from numpy.typing import NDArray
 
-from labelsift.core.base import BaseSelector
-from labelsift.core.result import Ranking
-from labelsift.solvers.bins import bin_features
-from labelsift.solvers.discretize import BINNING
-from labelsift.solvers.information import Information, rank_by_path
+from labelsift.solvers.information import Information
+from labelsift.solvers.information_path import InformationPath, Redundancy
 
 
-class MDMR(BaseSelector):
+class MDMR(InformationPath):
     r"""Maximum dependency on the labels, minimum redundancy with selected features.
 
     Takes one feature after the other, each time the f that has the largest
@@ -75,32 +72,9 @@ class MDMR(BaseSelector):
     ['pixel_5_2', 'pixel_5_4', 'pixel_7_4']
     """
 
-    ranks_all = False
-
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **BaseSelector._parameter_constraints,
-        **BINNING,
-    }
-
-    def __init__(
-        self,
-        n_features_to_select: int | float | None = None,
-        *,
-        discretize: str | None = "width",
-        n_bins: int = 3,
-    ) -> None:
-        self.n_features_to_select = n_features_to_select
-        self.discretize = discretize
-        self.n_bins = n_bins
-
-    def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:
-        bins = bin_features(X, self.discretize, self.n_bins)
-        information = Information(bins, Y)
-
+    def _terms(self, information: Information) -> tuple[NDArray[Any], Redundancy]:
         def redundancy(s: int) -> NDArray[Any]:
             shared = information.about_feature(s)
             return shared - information.about_labels_given_feature(s)
 
-        return rank_by_path(
-            X, bins, information.about_labels(), redundancy, self.n_features_
-        )
+        return information.about_labels(), redundancy

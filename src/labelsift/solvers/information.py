@@ -10,7 +10,7 @@ Counts are integers, and T is read from a table of integers: sums do not depend 
 their order, and two features with the same counts have the same score.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -20,12 +20,9 @@ from scipy.special import xlogy
 from sklearn.utils import gen_batches
 
 from labelsift.core.labels import constant_labels
-from labelsift.core.result import Ranking, SolverResult
-from labelsift.core.validation import constant_columns
 from labelsift.solvers.bins import Bins, Groups
 
-# Scores are compared after rounding to so many decimals: what differs by less is a
-# tie, and ties go to the lowest index.
+# Information that differs by less than rounding to so many decimals is equal: a tie.
 DECIMALS = 10
 # Counts of groups that are held at a time.
 _BLOCK_BYTES = 2**24
@@ -151,61 +148,6 @@ def count_blocks(
     for block in gen_batches(len(groups), size):
         part = groups.block(block)
         yield bins.count(part), part.sizes
-
-
-def greedy_path(
-    relevance: NDArray[Any],
-    redundancy: Callable[[int], NDArray[Any]],
-    candidates: NDArray[np.bool_],
-    n_steps: int,
-) -> SolverResult:
-    """Take the feature of largest relevance minus mean redundancy, again and again.
-
-    Parameters
-    ----------
-    relevance : ndarray of shape (n_features,)
-        What each feature is worth alone.
-    redundancy : callable
-        Called once with each feature s that is taken: what every feature loses by it.
-    candidates : ndarray of bool of shape (n_features,)
-        Which features may be taken.
-    n_steps : int
-        How many to take, if there are as many candidates.
-
-    Returns
-    -------
-    SolverResult
-        ``solution``: the features in order; ``objective``: what each was worth when it
-        was taken.
-    """
-    open_relevance = np.where(candidates, relevance, -np.inf)
-    total = np.zeros(len(relevance))
-    order: list[int] = []
-    worth: list[float] = []
-    for step in range(min(n_steps, int(candidates.sum()))):
-        if order:
-            total += redundancy(order[-1])
-        score = open_relevance - total / max(1, step)
-        best = int(np.argmax(np.round(score, DECIMALS)))
-        order.append(best)
-        worth.append(score[best])
-        open_relevance[best] = -np.inf
-    return SolverResult(np.array(order, np.intp), np.array(worth), n_iter=len(order))
-
-
-def rank_by_path(
-    X: Any,
-    bins: Bins,
-    relevance: NDArray[Any],
-    redundancy: Callable[[int], NDArray[Any]],
-    n_features: int,
-) -> Ranking:
-    """Features along ``greedy_path``; those with one bin, then one value, come last."""
-    one_bin, one_value = bins.is_constant, constant_columns(X)
-    path = greedy_path(relevance, redundancy, ~one_bin & ~one_value, n_features)
-    last = np.flatnonzero(one_bin & ~one_value), np.flatnonzero(one_value)
-    order = np.concatenate([path.solution, *last])[:n_features]
-    return Ranking.from_path(order, bins.n_features)
 
 
 def log_table(n: int, n_sums: int = 1) -> tuple[NDArray[np.int64], float]:
