@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """From numbers to bins: the codes that information is counted on."""
 
+from collections.abc import Iterable
 from numbers import Integral
 from typing import Any
 
@@ -55,10 +56,10 @@ def discretize(X: Any, how: str | None, n_bins: int) -> Any:
         return _like(X, (_values(X) != 0).astype(np.uint8))
     edges = bin_edges(X, how, n_bins)
     if not sp.issparse(X):
-        return _find_bins(X, edges)
-    zero = _find_bins(np.zeros(X.shape[1]), edges).astype(np.int32)
+        return _find_bins(X, edges, n_bins)
     stored = np.diff(X.indptr)
-    codes = _find_bins(X.data, (np.repeat(edge, stored) for edge in edges))
+    codes = _find_bins(X.data, (np.repeat(edge, stored) for edge in edges), n_bins)
+    zero = _find_bins(np.zeros(X.shape[1]), edges, n_bins).astype(np.int32)
     return _like(X, (codes - np.repeat(zero, stored)) % n_bins)
 
 
@@ -126,10 +127,11 @@ def _sparse_quantiles(X: Any, ranks: NDArray[Any]) -> NDArray[Any]:
     return np.maximum([at(rank) for rank in ranks], above)
 
 
-def _find_bins(values: NDArray[Any], edges: Any) -> NDArray[Any]:
+def _find_bins(
+    values: NDArray[Any], edges: Iterable[NDArray[Any]], n_bins: int
+) -> NDArray[Any]:
     """Number of edges that each value has reached."""
-    edges = list(edges)
-    codes = np.zeros(values.shape, np.uint8 if len(edges) < 256 else np.int32)
+    codes = np.zeros(values.shape, np.uint8 if n_bins <= 256 else np.int32)
     for edge in edges:
         codes += values >= edge
     return codes
