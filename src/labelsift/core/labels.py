@@ -22,7 +22,7 @@ class Labels:
     Parameters
     ----------
     matrix : ndarray of shape (n_samples, n_labels)
-        0/1 as uint8, one byte an entry, also when the user's Y was sparse; float64
+        0/1 as int8, one byte an entry, also when the user's Y was sparse; float64
         with all-NaN rows where unlabelled rows are allowed and present.
     names : ndarray of str or None
         Column names of a DataFrame.
@@ -116,7 +116,7 @@ def _read_classes(y: NDArray[Any], owner: str) -> Labels:
             f"{owner} needs at least two classes in y, but it holds one class only "
             f"({classes.tolist()}): pass samples of another class."
         )
-    matrix = np.zeros((len(y), len(classes)), dtype=np.uint8)
+    matrix = np.zeros((len(y), len(classes)), dtype=np.int8)
     matrix[np.arange(len(y)), codes] = 1
     return Labels(matrix, None, classes, y.dtype, 0)
 
@@ -144,7 +144,7 @@ def _read_matrix(
         )
     negative = -1 if (_values(y).astype(np.float64) == -1).any() else 0
     present = (y.toarray() if sp.issparse(y) else y) == 1
-    matrix: NDArray[Any] = present.astype(np.uint8)
+    matrix: NDArray[Any] = present.astype(np.int8)
     if missing is not None:
         matrix = matrix.astype(np.float64)
         matrix[missing] = np.nan

@@ -205,7 +205,7 @@ def _matrices(
     columns: list[Column],
     features: list[int],
     labels: list[int],
-) -> tuple[Any, NDArray[np.uint8]]:
+) -> tuple[Any, NDArray[np.int8]]:
     """X and Y from the lines after ``@data``; the first row tells the form."""
     rows = (line for line in every_line if line and line[0] != "%")
     first = next(rows, None)
@@ -216,14 +216,14 @@ def _matrices(
     parser = RowParser(lines, columns)
     if first[0] != "{":
         table = parser.dense(chain([first], rows))
-        return table[:, features], table[:, labels].astype(np.uint8)
+        return table[:, features], table[:, labels].astype(np.int8)
     entries = parser.sparse(chain([first], rows))
     lines.check_implied((len(entries.start) - 1) * len(labels), "label matrix")
     matrix = _filled(lines, entries, columns)
     X = matrix[:, features]
     X.eliminate_zeros()
     X.sort_indices()
-    return X, matrix[:, labels].astype(np.uint8).toarray()
+    return X, matrix[:, labels].astype(np.int8).toarray()
 
 
 def _filled(lines: LineReader, entries: SparseRows, columns: list[Column]) -> Any:

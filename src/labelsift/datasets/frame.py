@@ -114,7 +114,7 @@ def _unboxed(values: NDArray[Any]) -> NDArray[Any]:
         return values
 
 
-def _label(frame: Any, column: Any, where: str) -> NDArray[np.uint8]:
+def _label(frame: Any, column: Any, where: str) -> NDArray[np.int8]:
     values = _numbers(frame[column], column, where)
     wrong = np.flatnonzero(~np.isin(values, (0, 1)))
     if len(wrong):
@@ -122,4 +122,4 @@ def _label(frame: Any, column: Any, where: str) -> NDArray[np.uint8]:
             f"{where}: label column {column!r} is {values[wrong[0]]} in row "
             f"{wrong[0] + 1}: code each label as 0 or 1."
         )
-    return values.astype(np.uint8)
+    return values.astype(np.int8)

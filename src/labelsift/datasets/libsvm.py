@@ -231,12 +231,12 @@ class _Rows:
             raise ValueError(f"{self._lines.path} has no feature: check the format.")
         return needed
 
-    def label_matrix(self, numbers: list[int]) -> NDArray[np.uint8]:
+    def label_matrix(self, numbers: list[int]) -> NDArray[np.int8]:
         """Y, one column per label of the list."""
         order = np.argsort(numbers)
         place = np.searchsorted(numbers, np.asarray(self.labels), sorter=order)
         rows = np.repeat(np.arange(len(self._start) - 1), np.diff(self._label_start))
-        Y = np.zeros((len(self._start) - 1, len(numbers)), dtype=np.uint8)
+        Y = np.zeros((len(self._start) - 1, len(numbers)), dtype=np.int8)
         Y[rows, order[place]] = 1
         return Y
 
@@ -265,7 +265,7 @@ def write_libsvm(data: MultiLabelData, path: str | Path) -> None:
         file.writelines(_lines(X, data.Y))
 
 
-def _lines(X: Any, Y: NDArray[np.uint8]) -> Iterator[str]:
+def _lines(X: Any, Y: NDArray[np.int8]) -> Iterator[str]:
     for i, y in enumerate(Y):
         entries = slice(X.indptr[i], X.indptr[i + 1])
         pairs = dict(

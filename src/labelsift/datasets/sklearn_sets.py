@@ -77,7 +77,7 @@ def load_rcv1(name: str, home: Path) -> MultiLabelData:
     rows = np.arange(X.shape[0])
     return MultiLabelData(
         X=X,
-        Y=bunch.target.astype(np.uint8).toarray(),
+        Y=bunch.target.astype(np.int8).toarray(),
         feature_names=numbered_names("x", X.shape[1]),
         label_names=tuple(map(str, bunch.target_names)),
         train_idx=rows[:_RCV1_TRAINING],
@@ -99,7 +99,7 @@ def _fetched(name: str, home: Path, fetch: Callable[[str], Any]) -> Any:
             ) from error
 
 
-def _truth(name: str, target: Any) -> NDArray[np.uint8]:
+def _truth(name: str, target: Any) -> NDArray[np.int8]:
     """Label values as OpenML writes them (TRUE and FALSE, or 1 and 0) as 1 and 0."""
     words = np.char.lower(np.asarray(target).astype(str))
     on = np.isin(words, ("true", "1", "1.0"))
@@ -107,4 +107,4 @@ def _truth(name: str, target: Any) -> NDArray[np.uint8]:
         raise ValueError(
             f"{name} is no multi-label set: its targets are not columns of 0/1."
         )
-    return on.astype(np.uint8)
+    return on.astype(np.int8)
