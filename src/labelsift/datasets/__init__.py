@@ -5,7 +5,8 @@ from labelsift.core.data import MultiLabelData
 from labelsift.datasets.arff import read_arff
 from labelsift.datasets.arff_writer import write_arff
 from labelsift.datasets.frame import from_frame
-from labelsift.datasets.libsvm import read_libsvm, write_libsvm
+from labelsift.datasets.libsvm import read_libsvm
+from labelsift.datasets.libsvm_writer import write_libsvm
 from labelsift.datasets.npz import read_npz, write_npz
 from labelsift.datasets.prepare import (
     keep_features,

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import scipy.sparse as sp
@@ -71,10 +71,10 @@ def read_arff(
     >>> import tempfile
     >>> from pathlib import Path
     >>> from labelsift.datasets import read_arff
-    >>> text = "@relation 'r: -C 1'\\n@attribute y {0,1}\\n@attribute x real\\n@data\\n1,.5"
+    >>> header = "@relation 'r: -C 1'\\n@attribute y {0,1}\\n@attribute x real\\n"
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = Path(folder, "small.arff")
-    ...     _ = file.write_text(text)
+    ...     _ = file.write_text(header + "@data\\n1,.5")
     ...     data = read_arff(file)
     >>> data.label_names, data.X.tolist(), data.Y.tolist()
     (('y',), [[0.5]], [[1]])
@@ -187,8 +187,9 @@ def _category_values(
     categories = attribute.categories
     if role == "feature":
         numbers = [finite(category) for category in categories]
-        values = range(len(categories)) if None in numbers else numbers
-        return {c: float(v) for c, v in zip(categories, values, strict=True)}
+        if None in numbers:
+            return {category: float(i) for i, category in enumerate(categories)}
+        return dict(zip(categories, cast(list[float], numbers), strict=True))
     for code in _LABEL_CODES:
         if all(category.lower() in code for category in categories):
             return {category: code[category.lower()] for category in categories}

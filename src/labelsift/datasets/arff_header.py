@@ -147,7 +147,9 @@ def _attribute(
     if word in _NUMBER_TYPES:
         return Attribute(name, "number", (), lines.number)
     if word == "string" or word == "date":
-        return Attribute(name, "string" if word == "string" else "date", (), lines.number)
+        return Attribute(
+            name, "string" if word == "string" else "date", (), lines.number
+        )
     raise lines.error(
         f"attribute {name!r} has the type {kind[:40]!r}: only numeric, real, integer, "
         "string, date and {nominal} attributes are read"

@@ -36,7 +36,9 @@ def write_arff(data: MultiLabelData, path: str | Path) -> None:
             f"@attribute {quoted(name)} {{0,1}}\n" for name in data.label_names
         )
         file.write("\n@data\n")
-        file.writelines(_sparse_rows(data) if sp.issparse(data.X) else _dense_rows(data))
+        file.writelines(
+            _sparse_rows(data) if sp.issparse(data.X) else _dense_rows(data)
+        )
 
 
 def _dense_rows(data: MultiLabelData) -> Iterator[str]:

@@ -26,6 +26,8 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import urlsplit
 
+from labelsift.datasets.textfile import one_line
+
 REGISTRY_FILE = "registry.toml"
 
 _SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,99}")
@@ -111,9 +113,7 @@ class Entry:
 def _openml(name: str, number: int, *size: Any) -> Entry:
     n, d, t, cardinality = size
     source = f"https://www.openml.org/d/{number}"
-    return Entry(
-        name, source, n=n, d=d, t=t, cardinality=cardinality, openml=number
-    )
+    return Entry(name, source, n=n, d=d, t=t, cardinality=cardinality, openml=number)
 
 
 BUILT_IN = (
@@ -149,7 +149,9 @@ def read_registry(path: Path) -> list[Entry]:
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
         return [_entry(name, table) for name, table in tables.items()]
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"{path} is not a list of data sets ({error}): mend it.") from None
+        raise ValueError(
+            f"{path} is not a list of data sets ({one_line(error)}): mend it."
+        ) from None
 
 
 _TYPES: dict[str, tuple[type, ...]] = {

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 from labelsift.datasets.atomic import replacing
+from labelsift.datasets.textfile import one_line
 
 _CHUNK = 2**16
 
@@ -55,8 +56,8 @@ def download(
                     file.write(chunk)
         except (OSError, HTTPException, ValueError) as error:
             raise ValueError(
-                f"{url} was not downloaded ({error or type(error).__name__}): try "
-                f"again, or put the file at {target} yourself."
+                f"{url} was not downloaded ({one_line(error)}): try again, or put the "
+                f"file at {target} yourself."
             ) from error
         if digest.hexdigest() != sha256.lower():
             raise ValueError(
@@ -65,9 +66,7 @@ def download(
             )
 
 
-def _body(
-    url: str, max_bytes: int, timeout: float, deadline: float
-) -> Iterator[bytes]:
+def _body(url: str, max_bytes: int, timeout: float, deadline: float) -> Iterator[bytes]:
     """The bytes of the answer, as many as it promised."""
     end = time.monotonic() + deadline
     request = Request(url, headers={"User-Agent": "labelsift"})

@@ -8,7 +8,8 @@ from labelsift.core.data import MultiLabelData
 from labelsift.datasets.arff import read_arff
 from labelsift.datasets.arff_writer import write_arff
 from labelsift.datasets.columns import Patterns, as_patterns, matching
-from labelsift.datasets.libsvm import read_libsvm, write_libsvm
+from labelsift.datasets.libsvm import read_libsvm
+from labelsift.datasets.libsvm_writer import write_libsvm
 from labelsift.datasets.npz import read_npz, write_npz
 from labelsift.datasets.prepare import keep_features
 from labelsift.datasets.table import read_csv, read_parquet, write_csv, write_parquet

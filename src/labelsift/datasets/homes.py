@@ -32,7 +32,9 @@ def data_homes(data_home: str | Path | None = None) -> list[Path]:
             continue
         home = Path(folder).expanduser()
         if not home.is_dir():
-            raise ValueError(f"The data folder {home} does not exist: check {argument}.")
+            raise ValueError(
+                f"The data folder {home} does not exist: check {argument}."
+            )
         homes.append(home)
     return [*homes, user_cache()]
 

@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """LIBSVM files with several labels a line: ``2,3 1:0.5 7:1 # comment``.
 
-Why a reader and a writer of our own: scikit-learn's ``load_svmlight_file`` (1.9)
-refuses lines whose indices are not sorted, as nearly every line of the public Reuters
-files is, and its errors name no line; ``dump_svmlight_file`` writes 16 digits, which do
-not give every float64 back.
+Why a reader of our own: scikit-learn's ``load_svmlight_file`` (1.9) refuses a line
+whose indices are not sorted, as in nearly every line of the public Reuters files, and
+its errors name no line.
 """
 
 import math
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Literal
 
@@ -18,13 +17,15 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from labelsift.core.data import MultiLabelData, numbered_names
-from labelsift.datasets.atomic import replacing
-from labelsift.datasets.textfile import LineReader, bare_stem, exact_text
+from labelsift.datasets.textfile import LineReader, bare_stem
 
 # A file may leave features unused, but not dwarf itself by the number of its features.
-_FREE_FEATURES = 2**20
+_FREE_FEATURES = 2**18
 _BYTES_PER_FEATURE = 4
 _LARGEST_LABEL = 2**31 - 1
+_LARGEST_INDEX = 2**63 - 1
+# Without these characters a line of pairs is colons and spaces in turn.
+_NUMERIC = b"0123456789.eE+-"
 
 
 def read_libsvm(
@@ -137,16 +138,17 @@ class _Rows:
 
     def add(self, text: str) -> None:
         """Read one line without its comment."""
-        tokens = text.split()
-        if not tokens:
+        words = text.split(None, 1)
+        if not words:
             return
         if "_" in text:  # int and float would read Python's 1_000
             raise self._lines.error("a number has an underscore")
-        if ":" not in tokens[0]:
-            self._add_labels(tokens.pop(0))
+        if ":" not in words[0]:
+            self._add_labels(words.pop(0))
         self._label_start.append(len(self.labels))
-        index, value = self._pairs(tokens)
-        if index:
+        if words:
+            pairs = text if len(words) == 2 else words[0]
+            index, value = self._quick_pairs(pairs) or self._careful_pairs(pairs)
             self._check(index, value)
             self._index.extend(index)
             self._value.extend(value)
@@ -167,16 +169,29 @@ class _Rows:
                 raise self._lines.error(f"label {label} is not among labels=")
             self.labels.append(label)
 
-    def _pairs(self, tokens: list[str]) -> tuple[list[int], list[float]]:
+    def _quick_pairs(self, text: str) -> tuple[list[int], list[float]] | None:
+        """Pairs that are ordinary numbers with single spaces between them."""
+        skeleton = text.rstrip().encode().translate(None, delete=_NUMERIC)
+        words = text.replace(":", " ").split()
+        if skeleton != b": " * (len(skeleton) // 2) + b":":
+            return None
+        if len(words) != len(skeleton) + 1:  # something is missing beside a colon
+            return None
+        try:
+            return list(map(int, words[::2])), list(map(float, words[1::2]))
+        except ValueError:
+            return None
+
+    def _careful_pairs(self, text: str) -> tuple[list[int], list[float]]:
         index, value = [], []
-        for token in tokens:
+        for word in text.split():
             try:
-                left, right = token.split(":")
+                left, right = word.split(":")
                 index.append(int(left))
                 value.append(float(right))
             except ValueError:
                 raise self._lines.error(
-                    f"{token[:40]!r} is not a pair index:value of numbers"
+                    f"{word[:40]!r} is not a pair index:value of numbers"
                 ) from None
         return index, value
 
@@ -184,12 +199,14 @@ class _Rows:
         low, high = min(index), max(index)
         if low < 0 or (low == 0 and self._zero_based is False):
             raise self._lines.error(f"feature {low} is below the first feature")
-        if high > np.iinfo(np.int64).max:
+        if high > _LARGEST_INDEX:
             raise self._lines.error(f"feature {str(high)[:20]} does not fit in 64 bits")
         if len(set(index)) < len(index):
             raise self._lines.error("the row gives a feature twice")
         if not math.isfinite(sum(value)) and not all(map(math.isfinite, value)):
-            raise self._lines.error("a value is not finite: LIBSVM has no missing values")
+            raise self._lines.error(
+                "a value is not finite: LIBSVM has no missing values"
+            )
         if high > self._largest:
             self._largest, self._largest_line = high, self._lines.number
 
@@ -239,41 +256,3 @@ class _Rows:
         Y = np.zeros((len(self._start) - 1, len(numbers)), dtype=np.int8)
         Y[rows, order[place]] = 1
         return Y
-
-
-def write_libsvm(data: MultiLabelData, path: str | Path) -> None:
-    """Write a LIBSVM file: labels by position from 0, features from 1.
-
-    Numbers are written so that they are read back exactly; a zero is written where
-    the number of features, or a row, would otherwise be lost. Names, the published
-    split and labels that no row has are not kept. NaN is an error.
-
-    Parameters
-    ----------
-    data : MultiLabelData
-        What to write.
-    path : str or Path
-        Where to; an existing file is replaced when all is written.
-    """
-    X = sp.csr_array(data.X)
-    if not np.isfinite(X.data).all():
-        raise ValueError(
-            f"{data.name} has missing or infinite values, which LIBSVM files cannot "
-            "hold: write ARFF or npz."
-        )
-    with replacing(Path(path)) as part, part.open("w", encoding="utf-8") as file:
-        file.writelines(_lines(X, data.Y))
-
-
-def _lines(X: Any, Y: NDArray[np.int8]) -> Iterator[str]:
-    for i, y in enumerate(Y):
-        entries = slice(X.indptr[i], X.indptr[i + 1])
-        pairs = dict(
-            zip(X.indices[entries].tolist(), X.data[entries].tolist(), strict=True)
-        )
-        labels = np.flatnonzero(y).tolist()
-        if i == 0 or not (pairs or labels):
-            pairs.setdefault(X.shape[1] - 1, 0.0)
-        words = [",".join(map(str, labels))] if labels else []
-        words += [f"{j + 1}:{exact_text(value)}" for j, value in sorted(pairs.items())]
-        yield " ".join(words) + "\n"

@@ -38,12 +38,12 @@ def read_label_names(path: Path) -> list[str]:
         raise ValueError(f"{path}, line {line}: not XML ({error}): mend it.") from None
     except DefusedXmlException as error:
         raise ValueError(
-            f"{path} declares a DTD or an entity ({type(error).__name__}), which a list "
-            "of labels does not need: remove it."
+            f"{path} declares a DTD or an entity ({type(error).__name__}), which a "
+            "list of labels does not need: remove it."
         ) from None
     except (ValueError, LookupError) as error:
         raise ValueError(
-            f"{path} is in an encoding that cannot be read ({error}): write it in UTF-8."
+            f"{path} has an encoding that cannot be read ({error}): use UTF-8."
         ) from None
     names = [
         name

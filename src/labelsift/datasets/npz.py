@@ -16,7 +16,7 @@ import scipy.sparse as sp
 
 from labelsift.core.data import MultiLabelData, numbered_names
 from labelsift.datasets.atomic import replacing
-from labelsift.datasets.textfile import unpacked_limit
+from labelsift.datasets.textfile import one_line, unpacked_limit
 
 _SPARSE_KEYS = ("X_data", "X_indices", "X_indptr", "X_shape")
 _META = "meta"
@@ -80,8 +80,8 @@ def _load(path: Path, only: str | None) -> dict[str, Any]:
             return {key: np.asarray(file[key]) for key in keys}
     except (*_BROKEN, zipfile.BadZipFile, NotImplementedError) as error:
         raise ValueError(
-            f"{path} cannot be read as an npz file ({error}): write it again with "
-            "numpy.savez."
+            f"{path} cannot be read as an npz file ({one_line(error)}): write it again "
+            "with numpy.savez."
         ) from error
 
 

@@ -53,11 +53,11 @@ def keep_rows(data: MultiLabelData, mask: NDArray[np.bool_]) -> MultiLabelData:
         The part.
     """
     place = np.cumsum(mask) - 1
-    split = {
-        part: None if rows is None else place[rows[mask[rows]]]
-        for part, rows in (("train_idx", data.train_idx), ("test_idx", data.test_idx))
-    }
-    return replace(data.rows(mask), **split)
+    train, test = (
+        None if rows is None else place[rows[mask[rows]]]
+        for rows in (data.train_idx, data.test_idx)
+    )
+    return replace(data.rows(mask), train_idx=train, test_idx=test)
 
 
 def keep_frequent_labels(data: MultiLabelData, min_rows: int = 100) -> MultiLabelData:
@@ -83,7 +83,7 @@ def keep_frequent_labels(data: MultiLabelData, min_rows: int = 100) -> MultiLabe
         )
     names = tuple(data.label_names[i] for i in kept)
     data = replace(data, Y=data.Y[:, kept], label_names=names)
-    return keep_rows(data, data.Y.any(axis=1))
+    return keep_rows(data, np.asarray(data.Y.any(axis=1)))
 
 
 def keep_frequent_words(data: MultiLabelData, min_rows: int = 5) -> MultiLabelData:
@@ -167,8 +167,8 @@ def prepare_text(
 
     References
     ----------
-    S. Ji, L. Tang, S. Yu, J. Ye (2010), A shared-subspace learning framework for
-    multi-label classification, ACM Transactions on Knowledge Discovery from Data 4(2).
+    S. Ji, L. Tang, S. Yu, J. Ye (2008), Extracting shared subspace for multi-label
+    classification, KDD, section 5.1 and Table 2.
     """
     data = keep_frequent_labels(data, min_label_rows)
     return tfidf_rows(keep_frequent_words(data, min_word_rows))

@@ -97,12 +97,9 @@ def load_dataset(
         raise ValueError(_unknown(name, homes, known))
     entry = known[name]
     target = download_home(data_home)
-    data = (
-        _from_files(entry, homes, target, offline)
-        if entry.files
-        else _from_sklearn(entry, target, offline)
-    )
-    return data
+    if entry.files:
+        return _from_files(entry, homes, target, offline)
+    return _from_sklearn(entry, target, offline)
 
 
 def _unknown(name: str, homes: list[Path], known: dict[str, Entry]) -> str:
@@ -141,8 +138,8 @@ def _from_files(
             download(remote.url, path, sha256=remote.sha256)
         elif file_sha256(path) != remote.sha256.lower():
             raise ValueError(
-                f"{path} does not have the sha256 that is listed for it: remove it, and "
-                "it is fetched again."
+                f"{path} does not have the sha256 that is listed for it: remove it, "
+                "and it is fetched again."
             )
     first = folder / entry.files[0].file
     data = read_file(first, entry.labels or None, entry.drop)

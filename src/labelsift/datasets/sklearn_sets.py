@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sklearn.datasets import fetch_openml, fetch_rcv1
 
 from labelsift.core.data import MultiLabelData, numbered_names
+from labelsift.datasets.textfile import one_line
 
 # The first documents of RCV1 are the training part of its published split.
 _RCV1_TRAINING = 23149
@@ -94,8 +95,8 @@ def _fetched(name: str, home: Path, fetch: Callable[[str], Any]) -> Any:
             return fetch(scratch)
         except (OSError, HTTPException, ValueError, EOFError, zlib.error) as error:
             raise ValueError(
-                f"{name} was not downloaded ({error}): try again, or put it at "
-                f"{home / name / 'data.npz'} yourself."
+                f"{name} was not downloaded ({one_line(error)}): try again, or put it "
+                f"at {home / name / 'data.npz'} yourself."
             ) from error
 
 

@@ -16,7 +16,7 @@ from labelsift.core.optional import import_extra
 from labelsift.datasets.atomic import replacing
 from labelsift.datasets.columns import Patterns, check_unique
 from labelsift.datasets.frame import take_columns
-from labelsift.datasets.textfile import LineReader, bare_stem, open_unpacked
+from labelsift.datasets.textfile import LineReader, bare_stem, one_line, open_unpacked
 
 # Rows are written in blocks of this many cells: bounds the dense copy of sparse X.
 _BLOCK_CELLS = 2**21
@@ -53,18 +53,23 @@ def read_csv(
                 sep=separator,
                 index_col=False,
                 encoding="utf-8",
-                float_precision="round_trip",
                 low_memory=False,
+                **_exact_floats(pandas),
             )
         except (ValueError, pandas.errors.ParserWarning) as error:
-            reason = str(error).strip().replace("\n", " ")
             raise ValueError(
-                f"{path} cannot be read as CSV ({reason}): mend it."
+                f"{path} cannot be read as CSV ({one_line(error)}): mend it."
             ) from error
     if len(header) != frame.shape[1]:
         raise ValueError(f"{path} has a header that spans lines: write it in one line.")
     frame.columns = header
     return take_columns(frame, labels, drop, bare_stem(path), where=str(path))
+
+
+def _exact_floats(pandas: Any) -> dict[str, str]:
+    """What makes pandas read every float exactly: nothing any more, from 3.1 on."""
+    version = tuple(map(int, pandas.__version__.split(".")[:2]))
+    return {} if version >= (3, 1) else {"float_precision": "round_trip"}
 
 
 def _csv_header(path: Path, separator: str) -> list[str]:
@@ -108,7 +113,7 @@ def read_parquet(
         frame = pandas.read_parquet(path, engine="pyarrow")
     except (pyarrow.ArrowException, OSError, ValueError) as error:
         raise ValueError(
-            f"{path} cannot be read as Parquet ({error}): write it again."
+            f"{path} cannot be read as Parquet ({one_line(error)}): write it again."
         ) from error
     return take_columns(frame, labels, drop, bare_stem(path), where=str(path))
 

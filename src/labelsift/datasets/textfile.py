@@ -125,6 +125,11 @@ def bare_stem(path: Path) -> str:
     return name or path.name
 
 
+def one_line(error: BaseException) -> str:
+    """What another library's error says, as part of one sentence."""
+    return " ".join(str(error).split()) or type(error).__name__
+
+
 def exact_text(value: float) -> str:
     """The shortest text that reads back as the same number."""
     return repr(value).removesuffix(".0")
