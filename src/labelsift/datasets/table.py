@@ -104,13 +104,15 @@ def read_parquet(
     MultiLabelData
         The data.
     """
-    pandas = import_extra("pandas", "Reading Parquet")
+    import_extra("pandas", "Reading Parquet")
     pyarrow = import_extra("pyarrow", "Reading Parquet")
+    parquet = import_extra("pyarrow.parquet", "Reading Parquet")
     path = Path(path)
     if not path.exists():
         raise FileNotFoundError(f"{path} does not exist: check the path.")
     try:
-        frame = pandas.read_parquet(path, engine="pyarrow")
+        # What a stranger's pandas noted about the types is not trusted.
+        frame = parquet.read_table(path).to_pandas(ignore_metadata=True)
     except (pyarrow.ArrowException, OSError, ValueError) as error:
         raise ValueError(
             f"{path} cannot be read as Parquet ({one_line(error)}): write it again."
