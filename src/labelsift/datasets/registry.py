@@ -197,7 +197,7 @@ def list_datasets(data_home: str | Path | None = None) -> list[DatasetInfo]:
             entry.cardinality,
             entry.source or entry.files[0].url,
             entry.licence,
-            local=_folder_with_files(entry, homes) is not None and bool(entry.files),
+            local=bool(entry.files) and _folder_with_files(entry, homes) is not None,
         )
         for name, entry in sorted(entries(homes).items())
         if name not in here
@@ -236,9 +236,7 @@ def _infos(home: Path) -> Iterator[DatasetInfo]:
 
 def _listed_size(meta: dict[str, Any]) -> tuple[int, int, int, float] | None:
     """Size as the file tells it, None where it does not."""
-    n, d, t, cardinality = (meta.get(key) for key in ("n", "d", "t", "cardinality"))
-    if not all(isinstance(size, int) for size in (n, d, t)):
-        return None
-    if not isinstance(cardinality, int | float):
-        return None
-    return n, d, t, float(cardinality)  # type: ignore[return-value]
+    match meta:
+        case {"n": int(n), "d": int(d), "t": int(t), "cardinality": float(mean)}:
+            return n, d, t, mean
+    return None
