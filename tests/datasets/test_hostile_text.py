@@ -193,6 +193,8 @@ HEAVY_ARFF = {
     "spaces between letters": f"{ROWS}1,{'x ' * MORE}\n",
     "spaces in a name": f"{MEKA}@attribute {' ' * MORE}x\n",
     "a name that does not end": MEKA + "@attribute '" + "\\\\" * MORE + "\n",
+    "a long name": f"{MEKA}@attribute {'x' * MORE} real\n@data\n0,x\n",
+    "a long type": f"{MEKA}@attribute x {'x' * MORE}\n",
     "many pairs": f"{ROWS}{{{'0 1,' * MORE}}}\n",
     "many quoted pairs": ROWS + "{" + "0 '1'," * MORE + "}\n",
     "spaces in a pair": f"{ROWS}{{0 1{' ' * MORE}x}}\n",

@@ -58,6 +58,7 @@ def test_a_test_file_is_read_like_its_training_file(read):
     assert test.Y.tolist() == [[1, 0, 1]]
     assert test.X.shape == (1, 4)
     assert read("9,3 2:1", labels=[9, 3, 4]).Y.tolist() == [[1, 1, 0]]
+    assert read("12 2:1", labels="12").label_names == ("12",)
 
 
 def test_labels_may_repeat_and_be_negative(read):

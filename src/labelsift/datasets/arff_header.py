@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from labelsift.datasets.textfile import LineReader
+from labelsift.datasets.textfile import LineReader, shown
 
 # Possessive (*+): a quoted text is scanned once, however it ends.
 QUOTED = r"""'(?:[^'\\]++|\\.)*+'|"(?:[^"\\]++|\\.)*+\""""
@@ -109,8 +109,8 @@ def read_header(lines: LineReader, rows: Iterator[str]) -> Header:
                 attribute = _attribute(lines, rest.strip(), types)
                 if attribute.name in names:
                     raise lines.error(
-                        f"there are two attributes called {attribute.name!r}: rename "
-                        "one"
+                        f"there are two attributes called {shown(attribute.name)}: "
+                        "rename one"
                     )
                 names.add(attribute.name)
                 attributes.append(attribute)
@@ -118,7 +118,7 @@ def read_header(lines: LineReader, rows: Iterator[str]) -> Header:
                 return _checked(lines, Header(relation, attributes))
             case _:
                 raise lines.error(
-                    f"{line[:40]!r} is not @relation, @attribute, @data or a % comment"
+                    f"{shown(line)} is not @relation, @attribute, @data or a % comment"
                 )
     raise ValueError(
         f"{lines.path} ends at line {lines.number} without @data: it is not an ARFF "
@@ -151,17 +151,19 @@ def _attribute(
             name, "string" if word == "string" else "date", (), lines.number
         )
     raise lines.error(
-        f"attribute {name!r} has the type {kind[:40]!r}: only numeric, real, integer, "
-        "string, date and {nominal} attributes are read"
+        f"attribute {shown(name)} has the type {shown(kind)}: only numeric, real, "
+        "integer, string, date and {nominal} attributes are read"
     )
 
 
 def _categories(lines: LineReader, name: str, text: str) -> tuple[str, ...]:
     if not text.endswith("}"):
-        raise lines.error(f"the categories of attribute {name!r} have no closing brace")
+        raise lines.error(
+            f"the categories of attribute {shown(name)} have no closing brace"
+        )
     categories = tuple(split_cells(text[1:-1]))
     if categories == ("",):
-        raise lines.error(f"attribute {name!r} has no categories")
+        raise lines.error(f"attribute {shown(name)} has no categories")
     if len(set(categories)) < len(categories):
-        raise lines.error(f"attribute {name!r} names a category twice")
+        raise lines.error(f"attribute {shown(name)} names a category twice")
     return categories
