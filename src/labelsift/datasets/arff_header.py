@@ -15,7 +15,14 @@ _CELL = re.compile(rf"\s*(?:({QUOTED})\s*|([^,]*))(,|\Z)")
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
 _CONTROL = {"n": "\n", "r": "\r", "t": "\t"}
 
-_NUMBER_TYPES = ("numeric", "real", "integer")
+Kind = Literal["number", "nominal", "string", "date"]
+_KINDS: dict[str, Kind] = {
+    "numeric": "number",
+    "real": "number",
+    "integer": "number",
+    "string": "string",
+    "date": "date",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +42,7 @@ class Attribute:
     """
 
     name: str
-    kind: Literal["number", "nominal", "string", "date"]
+    kind: Kind
     categories: tuple[str, ...]
     line: int
 
@@ -101,12 +108,13 @@ def read_header(lines: LineReader, rows: Iterator[str]) -> Header:
     for line in rows:
         if not line or line.startswith("%"):
             continue
-        keyword, _, rest = line.replace("\t", " ", 1).partition(" ")
+        keyword, *rest = line.split(None, 1)
+        text = rest[0] if rest else ""
         match keyword.lower():
             case "@relation":
-                relation = unquoted(rest.strip())
+                relation = unquoted(text)
             case "@attribute":
-                attribute = _attribute(lines, rest.strip(), types)
+                attribute = _attribute(lines, text, types)
                 if attribute.name in names:
                     raise lines.error(
                         f"there are two attributes called {shown(attribute.name)}: "
@@ -144,16 +152,12 @@ def _attribute(
             types[kind] = _categories(lines, name, kind)
         return Attribute(name, "nominal", types[kind], lines.number)
     word = re.split(r"[\s\[]", kind.lower(), maxsplit=1)[0]
-    if word in _NUMBER_TYPES:
-        return Attribute(name, "number", (), lines.number)
-    if word == "string" or word == "date":
-        return Attribute(
-            name, "string" if word == "string" else "date", (), lines.number
+    if word not in _KINDS:
+        raise lines.error(
+            f"attribute {shown(name)} has the type {shown(kind)}: only numeric, real, "
+            "integer, string, date and {nominal} attributes are read"
         )
-    raise lines.error(
-        f"attribute {shown(name)} has the type {shown(kind)}: only numeric, real, "
-        "integer, string, date and {nominal} attributes are read"
-    )
+    return Attribute(name, _KINDS[word], (), lines.number)
 
 
 def _categories(lines: LineReader, name: str, text: str) -> tuple[str, ...]:
