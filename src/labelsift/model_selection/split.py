@@ -17,6 +17,13 @@ Parts = Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]
 
 _TEST, _TRAIN = 0, 1
 
+# Swaps after which a repair gives up, times the number of labels. Mostly fewer than one
+# per label are needed.
+_SWAPS_PER_LABEL = 10
+# Positives of a missing label that are tried, before the least harmful is taken. Mostly
+# the first harms nobody.
+_TRIALS = 32
+
 
 class LabelCoverageSplit(BaseCrossValidator):
     """Random train and test parts in which no label is missing.
@@ -26,15 +33,14 @@ class LabelCoverageSplit(BaseCrossValidator):
     label with none asks for nothing.
 
     Each split is a uniform random draw of ``train_size`` rows, repaired by swaps: for
-    a label that a part lacks, rarest first, a random positive of the other part changes
-    place with a random row of this part whose leaving takes the last positive of no
-    label. Every swap mends a label and harms none, so there are at most 2 n_labels of
-    them, and a draw that covers all labels is left as it is. A ValueError names the
-    label for which no such swap is left: the part is then hardly larger than the
-    smallest set of rows that has all labels, or every positive of the label is also the
-    only one of another label.
+    a random label that a part lacks, a random positive of the other part changes place
+    with a random row of this part, among those whose swap takes the last positive of
+    the fewest other labels; mostly of none, so that the label is mended for good. A
+    draw that covers all labels is left as it is. After 10 n_labels swaps a ValueError
+    names a label that is still missing: the parts asked for do not exist, or hardly.
 
-    Cost: O(n_samples n_labels) for each swap tried; Y is read into one byte an entry.
+    Cost: O(n_samples n_labels) for a draw and for each positive tried in a swap; Y is
+    read into one byte an entry.
 
     Parameters
     ----------
@@ -142,39 +148,45 @@ class _Cover:
 
     def mend(self, rng: Any) -> None:
         """Swap rows until no part lacks a label that it needs."""
-        while (lacking := self._lacking()).size:
-            for side, label in lacking:
-                if self._swap_in(label, side, rng):
-                    break
-            else:
-                self._give_up(*lacking[0])
+        swaps_left = _SWAPS_PER_LABEL * len(self.total)
+        while len(lacking := np.argwhere(self.needed & (self.have == 0))):
+            side, label = lacking[rng.randint(len(lacking))]
+            if not swaps_left:
+                self._give_up(label, side)
+            self._swap_in(label, side, rng)
+            swaps_left -= 1
 
-    def _lacking(self) -> NDArray[np.intp]:
-        """(part, label) for each label that a part needs and lacks, rarest first."""
-        lacking = np.argwhere(self.needed & (self.have == 0))
-        return lacking[np.argsort(self.total[lacking[:, 1]], kind="stable")]
+    def _swap_in(self, label: int, side: int, rng: Any) -> None:
+        """Bring a positive of the label into a part with the least harm to others."""
+        elsewhere = (self.Y[:, label] == 1) & (self.part != side)
+        rows = np.flatnonzero(self.part == side)
+        least = len(self.total) + 1
+        for candidate in rng.permutation(np.flatnonzero(elsewhere))[:_TRIALS]:
+            harm = self._harm(rows, side, self.Y[candidate])
+            if harm.min() < least:
+                least = harm.min()
+                entering, leaving = candidate, rows[harm == least]
+            if least == 0:
+                break
+        self._exchange(entering, leaving[rng.randint(len(leaving))], side)
 
-    def _swap_in(self, label: int, side: int, rng: Any) -> bool:
-        """Bring a positive of the label into a part; False if that harms others."""
-        positive = (self.Y[:, label] == 1) & (self.part != side)
-        others = np.flatnonzero(self.part == side)
-        for row in rng.permutation(np.flatnonzero(positive)):
-            fitting = others[self._may_leave(others, side, self.Y[row])]
-            if len(fitting):
-                self._exchange(row, fitting[rng.randint(len(fitting))], side)
-                return True
-        return False
-
-    def _may_leave(
+    def _harm(
         self, rows: NDArray[Any], side: int, arriving: NDArray[Any]
-    ) -> NDArray[np.bool_]:
-        """Which rows can leave a part for one with these labels, harming no label."""
+    ) -> NDArray[Any]:
+        """Labels that lose their last positive in a part when a row leaves this side.
+
+        The row with the labels ``arriving`` comes from the other side in exchange.
+        """
         here, there = self.have[side], self.have[1 - side]
         last_here = self.needed[side] & (here + arriving == 1)
         last_there = self.needed[1 - side] & (there == 1) & (arriving == 1)
-        takes_last = self.Y[np.ix_(rows, np.flatnonzero(last_here))].any(axis=1)
-        makes_up = self.Y[np.ix_(rows, np.flatnonzero(last_there))].all(axis=1)
-        return ~takes_last & makes_up
+        taken = self.Y[np.ix_(rows, np.flatnonzero(last_here))]
+        made_up = self.Y[np.ix_(rows, np.flatnonzero(last_there))]
+        return (
+            taken.sum(axis=1, dtype=np.intp)
+            + np.count_nonzero(last_there)
+            - made_up.sum(axis=1, dtype=np.intp)
+        )
 
     def _exchange(self, entering: int, leaving: int, side: int) -> None:
         self.part[entering], self.part[leaving] = side, 1 - side
@@ -182,13 +194,13 @@ class _Cover:
         self.have[side] += change
         self.have[1 - side] -= change
 
-    def _give_up(self, side: int, label: int) -> None:
-        name, remedy = ("training", "larger") if side == _TRAIN else ("test", "smaller")
+    def _give_up(self, label: int, side: int) -> None:
+        name, other = ("training", "larger") if side == _TRAIN else ("test", "smaller")
         n_train = np.count_nonzero(self.part == _TRAIN)
         raise ValueError(
             f"A training part of {n_train} of {len(self.part)} samples leaves label "
-            f"{label} without a positive in the {name} part, and no swap of two rows "
-            f"mends it: choose a {remedy} train_size or leave out rare labels."
+            f"{label} without a positive in the {name} part, and swaps do not mend it: "
+            f"choose a {other} train_size or leave out rare labels."
         )
 
 
