@@ -5,5 +5,6 @@ from labelsift.model_selection.split import (
     IterativeStratifiedKFold,
     LabelCoverageSplit,
 )
+from labelsift.model_selection.threshold import ThresholdedClassifier
 
-__all__ = ["IterativeStratifiedKFold", "LabelCoverageSplit"]
+__all__ = ["IterativeStratifiedKFold", "LabelCoverageSplit", "ThresholdedClassifier"]
