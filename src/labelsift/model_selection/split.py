@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Splits that look at all labels: coverage of every label, and stratified folds."""
 
+from abc import abstractmethod
 from collections.abc import Iterator
 from numbers import Integral, Real
 from typing import Any
@@ -13,8 +14,6 @@ from sklearn.utils import check_consistent_length, check_random_state, check_sca
 
 from labelsift.core.labels import read_label_matrix
 
-Parts = Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]
-
 _TEST, _TRAIN = 0, 1
 
 # Swaps after which a repair gives up, times the number of labels. Mostly fewer than one
@@ -25,7 +24,46 @@ _SWAPS_PER_LABEL = 10
 _TRIALS = 32
 
 
-class LabelCoverageSplit(BaseCrossValidator):
+class LabelSplitter(BaseCrossValidator):
+    """A splitter that looks at all labels; a subclass writes ``_test_masks``."""
+
+    n_splits: int
+    random_state: Any
+
+    @abstractmethod
+    def _test_masks(self, Y: NDArray[Any], rng: Any) -> Iterator[NDArray[np.bool_]]:
+        """Mark the test rows of each split of a 0/1 label matrix."""
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+        """Return how many splits there are; the arguments are not looked at."""
+        return self.n_splits
+
+    def split(
+        self, X: Any, y: Any, groups: Any = None
+    ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+        """Yield the rows of the training and the test part, both in ascending order.
+
+        Parameters
+        ----------
+        X : array-like, sparse or DataFrame of shape (n_samples, n_features)
+            Only its length is looked at.
+        y : array-like, sparse or DataFrame of shape (n_samples, n_labels)
+            Labels as 0/1, bool or -1/+1.
+        groups : None
+            Not used.
+
+        Yields
+        ------
+        train, test : ndarray
+            Row indices.
+        """
+        Y = read_label_matrix(y, "y")
+        check_consistent_length(X, Y)
+        for in_test in self._test_masks(Y, check_random_state(self.random_state)):
+            yield np.flatnonzero(~in_test), np.flatnonzero(in_test)
+
+
+class LabelCoverageSplit(LabelSplitter):
     """Random train and test parts in which no label is missing.
 
     Every label has a positive in the training part and, where it has two or more, one
@@ -95,35 +133,13 @@ class LabelCoverageSplit(BaseCrossValidator):
         self.train_size = train_size
         self.random_state = random_state
 
-    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
-        """Return how many splits there are; the arguments are not looked at."""
-        return self.n_splits
-
-    def split(self, X: Any, y: Any, groups: Any = None) -> Parts:
-        """Yield the rows of the training and the test part, both in ascending order.
-
-        Parameters
-        ----------
-        X : array-like, sparse or DataFrame of shape (n_samples, n_features)
-            Only its length is looked at.
-        y : array-like, sparse or DataFrame of shape (n_samples, n_labels)
-            Labels as 0/1, bool or -1/+1.
-        groups : None
-            Not used.
-
-        Yields
-        ------
-        train, test : ndarray
-            Row indices.
-        """
-        Y = _read(X, y)
+    def _test_masks(self, Y: NDArray[Any], rng: Any) -> Iterator[NDArray[np.bool_]]:
         n_train = self._n_train(len(Y))
-        rng = check_random_state(self.random_state)
         for _ in range(self.n_splits):
             part = np.full(len(Y), _TEST)
             part[rng.permutation(len(Y))[:n_train]] = _TRAIN
             _Cover(Y, part).mend(rng)
-            yield np.flatnonzero(part == _TRAIN), np.flatnonzero(part == _TEST)
+            yield part == _TEST
 
     def _n_train(self, n_samples: int) -> int:
         size = self.train_size
@@ -139,7 +155,7 @@ class LabelCoverageSplit(BaseCrossValidator):
 class _Cover:
     """The labels that a training and a test part have, and the swaps that mend them."""
 
-    def __init__(self, Y: NDArray[np.int8], part: NDArray[Any]) -> None:
+    def __init__(self, Y: NDArray[Any], part: NDArray[Any]) -> None:
         self.Y, self.part = Y, part
         self.total = Y.sum(axis=0, dtype=np.intp)
         in_train = Y[part == _TRAIN].sum(axis=0, dtype=np.intp)
@@ -204,7 +220,7 @@ class _Cover:
         )
 
 
-class IterativeStratifiedKFold(BaseCrossValidator):
+class IterativeStratifiedKFold(LabelSplitter):
     """Folds in which every label has nearly its share of positives.
 
     Iterative stratification: the label with the fewest positives left is dealt out
@@ -255,39 +271,18 @@ class IterativeStratifiedKFold(BaseCrossValidator):
         self.n_splits = n_splits
         self.random_state = random_state
 
-    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
-        """Return how many folds there are; the arguments are not looked at."""
-        return self.n_splits
-
-    def split(self, X: Any, y: Any, groups: Any = None) -> Parts:
-        """Yield the rows outside and inside each fold, both in ascending order.
-
-        Parameters
-        ----------
-        X : array-like, sparse or DataFrame of shape (n_samples, n_features)
-            Only its length is looked at.
-        y : array-like, sparse or DataFrame of shape (n_samples, n_labels)
-            Labels as 0/1, bool or -1/+1.
-        groups : None
-            Not used.
-
-        Yields
-        ------
-        train, test : ndarray
-            Row indices.
-        """
-        Y = _read(X, y)
+    def _test_masks(self, Y: NDArray[Any], rng: Any) -> Iterator[NDArray[np.bool_]]:
         if len(Y) < self.n_splits:
             raise ValueError(
                 f"n_splits={self.n_splits} is more than the {len(Y)} samples: choose "
                 "fewer folds."
             )
-        fold = _deal_out(Y, self.n_splits, check_random_state(self.random_state))
+        fold = _deal_out(Y, self.n_splits, rng)
         for k in range(self.n_splits):
-            yield np.flatnonzero(fold != k), np.flatnonzero(fold == k)
+            yield fold == k
 
 
-def _deal_out(Y: NDArray[np.int8], n_folds: int, rng: Any) -> NDArray[np.intp]:
+def _deal_out(Y: NDArray[Any], n_folds: int, rng: Any) -> NDArray[np.intp]:
     """Fold of each row, by iterative stratification."""
     n_samples, n_labels = Y.shape
     order, priority = rng.permutation(n_samples), rng.permutation(n_labels)
@@ -320,9 +315,3 @@ def _neediest(dealt: list[int], size: list[int], chance: float) -> int:
     least = min(needs)
     best = [k for k, need in enumerate(needs) if need == least]
     return best[int(chance * len(best))]
-
-
-def _read(X: Any, y: Any) -> NDArray[np.int8]:
-    Y = read_label_matrix(y, "y")
-    check_consistent_length(X, Y)
-    return Y
