@@ -56,6 +56,7 @@ def test_copies_and_renamed_copies_tie(rng):
         assert selector.scores_[1] == selector.scores_[8]
 
 
+@pytest.mark.filterwarnings("ignore:1 of 53 labels")
 def test_the_kept_share_is_that_of_the_papers_data(real):
     data = real("enron")
     with pytest.warns(UserWarning, match="keeps 38% of the samples"):
