@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Low-dimensional subspaces that all labels share."""
 
-__all__: list[str] = []
+from labelsift.subspace.mlls import MLLS
+
+__all__ = ["MLLS"]

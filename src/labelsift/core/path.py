@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Grids of parameters whose fits share work."""
+
+import copy
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from typing import Any, Self
+
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.model_selection import ParameterGrid
+
+from labelsift.core.validation import validate_parameters
+
+# Rows to train on and rows to test on.
+Fold = tuple[NDArray[Any], NDArray[Any]]
+
+
+class PathMixin:
+    """An estimator that fits a grid of parameters together; writes ``_fit_each``.
+
+    Where the folds of a cross-validation share work too it also writes
+    ``_score_each``, and ``PathSearchCV`` uses it.
+    """
+
+    @abstractmethod
+    def _fit_each(
+        self, X: Any, Y: NDArray[Any], models: Sequence[Self]
+    ) -> Iterator[Self]:
+        """Fit and yield the models in turn; they differ in their parameters only."""
+
+    def _fit(self, X: Any, Y: NDArray[Any]) -> None:
+        """Fit this one: a path of a single point."""
+        for _ in self._fit_each(X, Y, [self]):
+            pass
+
+    def fit_path(
+        self, X: Any, y: Any, grid: Any
+    ) -> Iterator[tuple[dict[str, Any], Self]]:
+        """Fit every point of a grid, sharing what does not change between them.
+
+        Parameters
+        ----------
+        X : array-like, sparse or DataFrame of shape (n_samples, n_features)
+            The samples; CSR and CSC are never made dense.
+        y : array-like, sparse or DataFrame of shape (n_samples, n_labels) or \
+(n_samples,)
+            Labels as 0/1, bool or -1/+1, or the classes of a 1-D y.
+        grid : dict or list of dict
+            As in scikit-learn's ParameterGrid: the values of each parameter.
+
+        Yields
+        ------
+        params : dict
+            One point of the grid.
+        fitted : estimator
+            Fitted with those parameters; this estimator is left as it is.
+        """
+        points = list(ParameterGrid(grid))
+        X, Y, models = self._read_grid(X, y, points)
+        yield from zip(points, self._fit_each(X, Y, models), strict=True)
+
+    def _read_grid(
+        self, X: Any, y: Any, points: Sequence[dict[str, Any]]
+    ) -> tuple[Any, NDArray[Any], list[Self]]:
+        """Check the data once and every point of the grid."""
+        for point in points:
+            validate_parameters(clone(self).set_params(**point))
+        base = clone(self)
+        X, Y = base._read(X, y)
+        return X, Y, [copy.copy(base).set_params(**point) for point in points]
