@@ -21,7 +21,7 @@ class MultiLabelData:
     X : ndarray or csr_array of shape (n_samples, n_features)
         The samples.
     Y : ndarray of shape (n_samples, n_labels)
-        0/1 as uint8.
+        0/1; kept as int8, which is small and survives ``2 * Y - 1``.
     feature_names, label_names : tuple of str
         One name per column.
     train_idx, test_idx : ndarray or None
@@ -31,7 +31,7 @@ class MultiLabelData:
     """
 
     X: Any
-    Y: NDArray[np.uint8]
+    Y: NDArray[np.int8]
     feature_names: tuple[str, ...]
     label_names: tuple[str, ...]
     train_idx: NDArray[np.intp] | None = None
@@ -45,6 +45,8 @@ class MultiLabelData:
             len(self.Y) == n_samples,
             f"X has {n_samples} rows and Y has {len(self.Y)}: they must match",
         )
+        _check(np.isin(self.Y, (0, 1)).all(), "Y must hold only 0 and 1")
+        object.__setattr__(self, "Y", np.asarray(self.Y, dtype=np.int8))
         _check_names("feature_names", self.feature_names, n_features)
         _check_names("label_names", self.label_names, self.Y.shape[1])
         for part in ("train_idx", "test_idx"):
