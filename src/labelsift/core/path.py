@@ -63,9 +63,14 @@ class PathMixin:
     def _read_grid(
         self, X: Any, y: Any, points: Sequence[dict[str, Any]]
     ) -> tuple[Any, NDArray[Any], list[Self]]:
-        """Check the data once and every point of the grid."""
-        for point in points:
-            validate_parameters(clone(self).set_params(**point))
+        """Check the data once, and each value of each parameter once."""
+        values = {
+            (name, id(value)): value
+            for point in points
+            for name, value in point.items()
+        }
+        for (name, _), value in values.items():
+            validate_parameters(clone(self).set_params(**{name: value}))
         base = clone(self)
         X, Y = base._read(X, y)
         return X, Y, [copy.copy(base).set_params(**point) for point in points]

@@ -67,7 +67,7 @@ def ridge_path(
         solutions = iter([_solve(gram.matrix, targets, penalties[0])])
     else:
         path = gram.path(Y)
-        solutions = (path.solution(penalty) for penalty in penalties)
+        solutions = (path.basis @ path.weights(penalty) for penalty in penalties)
     for solution in solutions:
         coef = gram.weights(solution).T
         yield coef, mean - coef @ gram.mean
@@ -110,9 +110,23 @@ class RidgePath:
         """Ridge weights in the eigenbasis, of shape (n_directions, n_targets)."""
         return self.inverse(penalty)[:, np.newaxis] * self.targets
 
-    def solution(self, penalty: float) -> NDArray[np.float64]:
-        """The ridge fit carried out of the eigenbasis: basis @ weights(penalty)."""
-        return self.basis @ self.weights(penalty)
+    def solutions(self, penalties: Sequence[float]) -> NDArray[np.float64]:
+        """Ridge fits carried out of the eigenbasis: basis @ weights, per penalty.
+
+        Parameters
+        ----------
+        penalties : sequence of float
+            At least 0.
+
+        Returns
+        -------
+        ndarray of shape (n_penalties, n_rows, n_targets)
+            From a single matrix product.
+        """
+        weights = np.hstack([self.weights(penalty) for penalty in penalties])
+        shape = (len(self.basis), len(penalties), self.targets.shape[1])
+        stacked = (self.basis @ weights).reshape(shape)
+        return np.ascontiguousarray(np.moveaxis(stacked, 1, 0))
 
     def explained(self, penalty: float) -> float:
         """How much of the sum of squares of centred Y falls away: tr Y'H Y."""

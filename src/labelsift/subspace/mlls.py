@@ -2,7 +2,7 @@
 """Multi-label least squares: the subspace that all labels share."""
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
@@ -194,16 +194,17 @@ class MLLS(LinearRankerMixin, PathMixin, BaseSubspace):
         self, X: Any, Y: NDArray[Any], folds: Sequence[Fold], models: Sequence[Self]
     ) -> Iterator[tuple[list[int], list[NDArray[Any]]]]:
         codes = signed_labels(Y)
-
-        @cache
-        def parts(centred: bool) -> list[_FoldScores]:
-            gram = CentredGram.of(X, centred=centred)
-            return [_FoldScores(gram, codes, *fold) for fold in folds]
-
         groups: dict[tuple[bool, float, float], list[int]] = {}
         for position, model in enumerate(models):
             key = (model.fit_intercept, model.alpha, model.beta)
             groups.setdefault(key, []).append(position)
+        penalties = {beta for _, _, beta in groups} | {a + b for _, a, b in groups}
+
+        @cache
+        def parts(centred: bool) -> list[_FoldScores]:
+            gram = CentredGram.of(X, centred=centred)
+            return [_FoldScores(gram, codes, fold, penalties) for fold in folds]
+
         for (centred, alpha, beta), positions in groups.items():
             sizes = [models[position]._size(Y.shape[1]) for position in positions]
             yield positions, [part(alpha, beta, sizes) for part in parts(centred)]
@@ -216,25 +217,26 @@ class _FoldScores:
         self,
         gram: CentredGram,
         codes: NDArray[Any],
-        train: NDArray[Any],
-        test: NDArray[Any],
+        fold: Fold,
+        penalties: Iterable[float],
     ) -> None:
-        self.n_samples = len(train)
-        self.path = gram.fold(codes, train, test)
-        # A penalty belongs to many points of a grid.
-        self.ridge = cache(self.path.solution)
+        self.n_samples = len(fold[0])
+        self.path = gram.fold(codes, *fold)
+        solutions = self.path.solutions([self.n_samples * p for p in penalties])
+        self.ridge = dict(zip(penalties, solutions, strict=True))
 
     def __call__(
         self, alpha: float, beta: float, sizes: Sequence[int]
     ) -> NDArray[np.float64]:
         low, high = self.n_samples * beta, self.n_samples * (alpha + beta)
         _, rotation = self.path.directions(low, high)
-        outside = self.ridge(high)
-        gained = (self.ridge(low) - outside) @ rotation
-        outside = outside + self.path.mean
-        return np.stack(
-            [outside + gained[:, :size] @ rotation[:, :size].T for size in sizes]
-        )
+        outside = self.ridge[alpha + beta]
+        gained = (self.ridge[beta] - outside) @ rotation
+        scores = np.empty((len(sizes), *outside.shape))
+        for layer, size in zip(scores, sizes, strict=True):
+            np.matmul(gained[:, :size], rotation[:, :size].T, out=layer)
+        scores += outside + self.path.mean
+        return scores
 
 
 def _oriented_basis(
