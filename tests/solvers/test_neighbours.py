@@ -2,6 +2,7 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from sklearn.neighbors import NearestNeighbors
 
 from labelsift.kernels.neighbours import warm_up
 from labelsift.solvers import neighbours
@@ -69,6 +70,15 @@ def test_overflowing_distances_still_fill_every_place():
     with np.errstate(over="ignore", invalid="ignore"):
         found, _ = nearest_neighbours(rows, 2)
     assert all(len(set(row)) == 2 and i not in row for i, row in enumerate(found))
+
+
+def test_wide_sparse_text_agrees_with_scikit_learn(real):
+    X = real("rcv1-subset1").X
+    found, squared = nearest_neighbours(X, 6, X[:300])
+    search = NearestNeighbors(n_neighbors=6, algorithm="brute").fit(X)
+    distances, expected = search.kneighbors(X[:300])
+    np.testing.assert_allclose(np.sqrt(squared), distances, atol=1e-6)
+    assert (found == expected).mean() > 0.99
 
 
 def test_kernels_compile():

@@ -39,8 +39,8 @@ class MLkNN(BaseLabelRanker):
     has the same count everywhere, so its score is constant.
 
     Cost: O(n^2 n_features) to fit and O(n n_features) per prediction, less for sparse
-    X, in blocks of 32 MiB: no n x n array. The training samples are kept (a scaled copy
-    of X).
+    X, in blocks that take at most 80 MiB: no n x n array. A scaled copy of the training
+    samples is kept.
 
     Parameters
     ----------

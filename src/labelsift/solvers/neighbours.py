@@ -21,8 +21,9 @@ def nearest_neighbours(
     and only the distances that may matter are summed up, in double precision. Dense
     and sparse input give the same neighbours; ties go to the lowest index.
 
-    Cost: the products, O(n_queries n_samples n_features) for dense X, and less for
-    sparse X; 32 MiB for the products of a block, never n_queries x n_samples.
+    Cost: the products, O(n_queries n_samples n_features) for dense X and less for
+    sparse X. The products of a block take 32 MiB (and up to 48 MiB more while sparse),
+    never n_queries x n_samples.
 
     Parameters
     ----------
@@ -94,5 +95,5 @@ def _like(X: Any, block: Any) -> Any:
 
 def _squared_norms(X: Any) -> NDArray[np.float64]:
     if sp.issparse(X):
-        return np.asarray(X.power(2).sum(axis=1, dtype=np.float64))
+        return np.ravel(X.power(2).sum(axis=1, dtype=np.float64))
     return np.einsum("ij,ij->i", X, X, dtype=np.float64)
