@@ -6,22 +6,23 @@ from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Any, Self
 
+import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.model_selection import ParameterGrid
 
+from labelsift.core.ranker import RankerMixin
 from labelsift.core.validation import validate_parameters
 
 # Rows to train on and rows to test on.
 Fold = tuple[NDArray[Any], NDArray[Any]]
+# Positions in a grid, and for each fold the scores of its test rows at these positions,
+# of shape (n_positions, n_rows, n_labels).
+FoldScores = Iterator[tuple[list[int], list[NDArray[Any]]]]
 
 
 class PathMixin:
-    """An estimator that fits a grid of parameters together; writes ``_fit_each``.
-
-    Where the folds of a cross-validation share work too it also writes
-    ``_score_each``, and ``PathSearchCV`` uses it.
-    """
+    """An estimator that fits a grid of parameters together; writes ``_fit_each``."""
 
     @abstractmethod
     def _fit_each(
@@ -74,3 +75,49 @@ class PathMixin:
         base = clone(self)
         X, Y = base._read(X, y)
         return X, Y, [copy.copy(base).set_params(**point) for point in points]
+
+
+class RankerPathMixin(PathMixin, RankerMixin):
+    """A label ranker with a path; where folds share work, it writes ``_score_each``."""
+
+    def fold_scores(
+        self, X: Any, y: Any, folds: Sequence[Fold], points: Sequence[dict[str, Any]]
+    ) -> FoldScores:
+        """Score the test rows of every fold at every point of a grid.
+
+        Parameters
+        ----------
+        X : array-like, sparse or DataFrame of shape (n_samples, n_features)
+            The samples; CSR and CSC are never made dense.
+        y : array-like, sparse or DataFrame of shape (n_samples, n_labels) or \
+(n_samples,)
+            Labels as 0/1, bool or -1/+1, or the classes of a 1-D y.
+        folds : sequence of (train, test)
+            Row indices, no row twice in ``train``.
+        points : sequence of dict
+            Parameters.
+
+        Yields
+        ------
+        positions : list of int
+            Some of the points; each comes once.
+        scores : list of ndarray of shape (n_positions, n_rows, n_labels)
+            For each fold, of its test rows.
+        """
+        X, Y, models = self._read_grid(X, y, points)
+        yield from self._score_each(X, Y, folds, models)
+
+    def _score_each(
+        self, X: Any, Y: NDArray[Any], folds: Sequence[Fold], models: Sequence[Self]
+    ) -> FoldScores:
+        """Score fold by fold: all points from the path of its training rows."""
+        scores = [
+            np.stack(
+                [
+                    model._scores(X[test])
+                    for model in self._fit_each(X[train], Y[train], models)
+                ]
+            )
+            for train, test in folds
+        ]
+        yield list(range(len(models))), scores

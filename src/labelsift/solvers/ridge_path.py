@@ -53,7 +53,7 @@ def ridge_path(
     intercept : ndarray of shape (n_targets,)
         Intercept b.
     """
-    if sp.issparse(X) and min(X.shape) > _LARGEST_GRAM:
+    if not has_gram(X):
         for penalty in penalties:
             model = Ridge(alpha=penalty, solver="lsqr", tol=1e-10).fit(X, Y)
             yield model.coef_, model.intercept_
@@ -71,6 +71,11 @@ def ridge_path(
     for solution in solutions:
         coef = gram.weights(solution).T
         yield coef, mean - coef @ gram.mean
+
+
+def has_gram(X: Any) -> bool:
+    """Whether the inner products of X are worth their memory."""
+    return not sp.issparse(X) or min(X.shape) <= _LARGEST_GRAM
 
 
 @dataclass(frozen=True)

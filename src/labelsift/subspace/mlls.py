@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from labelsift.core.base import BaseSubspace, LinearRankerMixin
 from labelsift.core.labels import signed_labels
-from labelsift.core.path import Fold, PathMixin
+from labelsift.core.path import Fold, FoldScores, RankerPathMixin
 from labelsift.core.subspace import largest_entry_signs
 from labelsift.core.validation import Interval
 from labelsift.solvers.ridge_path import CentredGram, RidgePath
 
 
-class MLLS(LinearRankerMixin, PathMixin, BaseSubspace):
+class MLLS(LinearRankerMixin, RankerPathMixin, BaseSubspace):
     r"""Least squares for many labels with a subspace that they share.
 
     Minimises, over label weights U (n_features x n_labels), shares V and a basis
@@ -192,7 +192,7 @@ class MLLS(LinearRankerMixin, PathMixin, BaseSubspace):
 
     def _score_each(
         self, X: Any, Y: NDArray[Any], folds: Sequence[Fold], models: Sequence[Self]
-    ) -> Iterator[tuple[list[int], list[NDArray[Any]]]]:
+    ) -> FoldScores:
         codes = signed_labels(Y)
         groups: dict[tuple[bool, float, float], list[int]] = {}
         for position, model in enumerate(models):
