@@ -7,6 +7,7 @@ import scipy.sparse as sp
 from sklearn.linear_model import Ridge
 
 from labelsift.datasets import make_planted
+from labelsift.solvers import ridge_path as solver
 from labelsift.subspace import MLLS
 from reference.mlls import centred, mlls, objective, subspace_given, weights_given
 
@@ -240,6 +241,41 @@ def test_more_labels_than_samples(rng):
         warnings.simplefilter("ignore")
         fewer = MLLS(3).fit(X, Y)
     np.testing.assert_allclose(fewer.coef_.T, U, atol=1e-8)
+
+
+@pytest.mark.parametrize("shape", [WIDE, TALL])
+def test_path_equals_single_fits(shape):
+    data = problem(shape)
+    grid = {
+        "alpha": [0, 0.1, 3.0],
+        "beta": [0, 1e-3, 0.5],
+        "n_components": [1, 4],
+        "fit_intercept": [True, False],
+    }
+    base = MLLS()
+    points = list(base.fit_path(data.X, data.Y, grid))
+    assert len(points) == 36
+    assert not hasattr(base, "coef_")
+    for point, fitted in points:
+        alone = MLLS(**point).fit(data.X, data.Y)
+        assert fitted.get_params() == point
+        for name in ("coef_", "intercept_", "eigenvalues_", "objective_", "mean_"):
+            np.testing.assert_allclose(
+                getattr(fitted, name), getattr(alone, name), atol=1e-7
+            )
+        np.testing.assert_allclose(
+            fitted.transform(data.X), alone.transform(data.X), atol=1e-6
+        )
+
+
+def test_large_sparse_x_needs_no_gram_matrix(monkeypatch):
+    data = problem((40, 90), density=0.2)
+    expected = MLLS(2).fit(data.X, data.Y)
+    monkeypatch.setattr(solver, "_LARGEST_GRAM", 4)
+    monkeypatch.setattr(solver.CentredGram, "of", None)
+    model = MLLS(2).fit(data.X, data.Y)
+    np.testing.assert_allclose(model.coef_, expected.coef_, atol=1e-6)
+    np.testing.assert_allclose(model.components_, expected.components_, atol=1e-5)
 
 
 @pytest.mark.parametrize("empty", [np.zeros((6, 3)), sp.csr_array((6, 3))])

@@ -17,7 +17,7 @@ from labelsift.core.validation import validate_parameters
 # Rows to train on and rows to test on.
 Fold = tuple[NDArray[Any], NDArray[Any]]
 # Positions in a grid, and for each fold the scores of its test rows at these positions,
-# of shape (n_positions, n_rows, n_labels).
+# of shape (n_positions, n_rows, n_labels), or (1, ...) where they are all the same.
 FoldScores = Iterator[tuple[list[int], list[NDArray[Any]]]]
 
 
@@ -74,7 +74,10 @@ class PathMixin:
             validate_parameters(clone(self).set_params(**{name: value}))
         base = clone(self)
         X, Y = base._read(X, y)
-        return X, Y, [copy.copy(base).set_params(**point) for point in points]
+        models = [copy.copy(base) for _ in points]
+        for model, point in zip(models, points, strict=True):
+            vars(model).update(point)  # checked above; set_params would cost more
+        return X, Y, models
 
 
 class RankerPathMixin(PathMixin, RankerMixin):
@@ -102,7 +105,8 @@ class RankerPathMixin(PathMixin, RankerMixin):
         positions : list of int
             Some of the points; each comes once.
         scores : list of ndarray of shape (n_positions, n_rows, n_labels)
-            For each fold, of its test rows.
+            For each fold, of its test rows; of shape (1, n_rows, n_labels) where the
+            scores are the same at all these positions.
         """
         X, Y, models = self._read_grid(X, y, points)
         yield from self._score_each(X, Y, folds, models)

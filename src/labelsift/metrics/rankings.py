@@ -203,19 +203,16 @@ def macro_aucs(truth: NDArray[np.bool_], stack: NDArray[Any]) -> NDArray[np.floa
     """
     from labelsift.kernels.auc import pairs_in_order
 
+    judged, present = _both_values(truth), np.count_nonzero(truth, axis=0)
     n_layers, n_samples, _ = stack.shape
-    total = np.zeros(n_layers)
-    judged = _both_values(truth)
-    counts = np.empty(n_layers, dtype=np.int64)
-    for label in judged:
-        positives = np.flatnonzero(truth[:, label])
-        negatives = np.flatnonzero(~truth[:, label])
-        n_pairs = len(positives) * len(negatives)
-        if n_pairs <= _FEW_PAIRS + _FEW_PAIRS_PER_SAMPLE * n_samples:
-            pairs_in_order(stack, positives, negatives, label, counts)
-            total += counts / (2 * n_pairs)
-        else:
-            total += [_auc(truth[:, label], layer[:, label]) for layer in stack]
+    n_pairs = present * (n_samples - present)
+    few = n_pairs[judged] <= _FEW_PAIRS + _FEW_PAIRS_PER_SAMPLE * n_samples
+    compared, ranked = judged[few], judged[~few]
+    counts = np.empty((n_layers, len(compared)), dtype=np.int64)
+    pairs_in_order(truth, stack, compared, counts)
+    total = (counts / (2 * n_pairs[compared])).sum(axis=1)
+    for label in ranked:
+        total += [_auc(truth[:, label], layer[:, label]) for layer in stack]
     return total / len(judged) if len(judged) else np.full(n_layers, np.nan)
 
 

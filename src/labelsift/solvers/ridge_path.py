@@ -22,18 +22,22 @@ from sklearn.utils import gen_batches
 
 # Sparse X with more rows and more columns than this is solved without a Gram matrix.
 _LARGEST_GRAM = 8192
+# So many Cholesky factors still cost less than one eigendecomposition.
+_FEW_PENALTIES = 8
+# Eigenvalues of what labels have in common are known to this share of the largest.
+_ROUNDING = 1e-13
 # Part of X that is made dense, centred or multiplied at a time.
 _BLOCK_BYTES = 2**25
 
 
 def ridge_path(
-    X: Any, Y: NDArray[Any], penalties: Sequence[float]
+    X: Any, Y: NDArray[Any], penalties: Sequence[float], *, centred: bool = True
 ) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
     r"""Fit ridge regressions with an unpenalised intercept, one per penalty.
 
     Each minimises :math:`\|Y - X W' - 1 b'\|_F^2 + \lambda \|W\|_F^2` over W and b; a
-    penalty of 0 gives the solution of least norm. One penalty costs one Cholesky
-    factor of the centred Gram matrix, several share one eigendecomposition. Sparse X
+    penalty of 0 gives the solution of least norm. A few penalties cost one Cholesky
+    factor each of the centred Gram matrix, more share one eigendecomposition. Sparse X
     with more than 8192 rows and columns is solved by scikit-learn's LSQR instead,
     which forms no Gram matrix.
 
@@ -45,6 +49,8 @@ def ridge_path(
         What to predict.
     penalties : sequence of float
         In scikit-learn's scale, at least 0.
+    centred : bool
+        Whether there is an intercept; b is 0 otherwise.
 
     Yields
     ------
@@ -55,16 +61,17 @@ def ridge_path(
     """
     if not has_gram(X):
         for penalty in penalties:
-            model = Ridge(alpha=penalty, solver="lsqr", tol=1e-10).fit(X, Y)
-            yield model.coef_, model.intercept_
+            model = Ridge(penalty, solver="lsqr", tol=1e-10, fit_intercept=centred)
+            model.fit(X, Y)
+            yield model.coef_, np.broadcast_to(model.intercept_, Y.shape[1])
         return
-    gram = CentredGram.of(X)
-    mean = Y.mean(axis=0)
+    gram = CentredGram.of(X, centred=centred)
+    mean = Y.mean(axis=0) if centred else np.zeros(Y.shape[1])
     # Above the rounding of the Gram matrix, the Cholesky factor is sure to exist.
     rounding = len(gram.matrix) * np.finfo(np.float64).eps * np.trace(gram.matrix)
-    if len(penalties) == 1 and penalties[0] > rounding:
+    if len(set(penalties)) <= _FEW_PENALTIES and min(penalties) > rounding:
         targets = gram.targets(Y - mean)
-        solutions = iter([_solve(gram.matrix, targets, penalties[0])])
+        solutions = (_solve(gram.matrix, targets, penalty) for penalty in penalties)
     else:
         path = gram.path(Y)
         solutions = (path.basis @ path.weights(penalty) for penalty in penalties)
@@ -133,49 +140,52 @@ class RidgePath:
         stacked = (self.basis @ weights).reshape(shape)
         return np.ascontiguousarray(np.moveaxis(stacked, 1, 0))
 
-    def explained(self, penalty: float) -> float:
-        """How much of the sum of squares of centred Y falls away: tr Y'H Y."""
-        return float(np.trace(self._inner(self.inverse(penalty))))
-
-    def directions(
-        self, low: float, high: float = np.inf
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def directions(self, low: float, high: float) -> NDArray[np.float64]:
         """Rotate the targets so that those which gain most from less penalty lead.
 
         Parameters
         ----------
         low, high : float
-            Two penalties; ``high`` may be inf (no fit at all). Where they are equal
-            nothing is gained and the rotation is the limit for high -> low.
+            Two penalties.
 
         Returns
         -------
-        gains : ndarray of shape (n_directions,)
-            Eigenvalues of Y'(H_low - H_high)Y, largest first, one for each direction
-            of the targets that X can fit at all.
-        rotation : ndarray of shape (n_targets, n_directions)
-            Their eigenvectors, as columns.
+        ndarray of shape (n_targets, n_directions)
+            Eigenvectors of W_low'W_high, as columns, where W are ridge weights: the
+            same as those of Y'(H_low - H_high)Y, and defined for low = high too.
         """
-        diagonal = self.inverse(low)
-        # H_low - H_high = (high - low) U S (S^2 + low)^-1 (S^2 + high)^-1 S U'.
-        scale = 1.0 if np.isinf(high) else high - low
-        if np.isfinite(high):
-            diagonal = diagonal * self.inverse(high)
-        values, rotation = scipy.linalg.eigh(self._inner(diagonal))
-        rounding = len(diagonal) * np.finfo(np.float64).eps * values[-1]
-        fitted = np.flatnonzero(values > rounding)[::-1]
-        if not len(fitted):
-            raise ValueError(
-                "X and the labels have nothing in common (X'Y is 0 about the means): "
-                "pass features that vary with a label."
-            )
-        return scale * values[fitted], rotation[:, fitted]
-
-    def _inner(self, diagonal: NDArray[Any]) -> NDArray[np.float64]:
-        """Y'U S diag(diagonal) S U'Y, of shape (n_targets, n_targets)."""
+        diagonal = self.inverse(low) * self.inverse(high)
         if self.dual:
             diagonal = self.eigenvalues * diagonal
-        return self.targets.T @ (diagonal[:, np.newaxis] * self.targets)
+        products = self.targets.T @ (diagonal[:, np.newaxis] * self.targets)
+        return leading_directions(products)[1]
+
+
+def leading_directions(
+    products: NDArray[Any],
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Eigenvectors of what the labels have in common, those that matter.
+
+    Parameters
+    ----------
+    products : ndarray of shape (n_targets, n_targets)
+        Symmetric up to rounding, no eigenvalue below 0.
+
+    Returns
+    -------
+    values : ndarray of shape (n_directions,)
+        Eigenvalues that can be told from 0, largest first.
+    directions : ndarray of shape (n_targets, n_directions)
+        Their eigenvectors, as columns.
+    """
+    values, vectors = scipy.linalg.eigh((products + products.T) / 2)
+    kept = np.flatnonzero(values > _ROUNDING * values[-1])[::-1]
+    if not len(kept):
+        raise ValueError(
+            "X and the labels have nothing in common (X'Y is 0 about the means): pass "
+            "features that vary with a label."
+        )
+    return values[kept], vectors[:, kept]
 
 
 @dataclass(frozen=True)
@@ -208,7 +218,7 @@ class CentredGram:
         """Take the inner products of X."""
         if sp.issparse(X):
             X = X.tocsr().astype(np.float64, copy=False)
-        mean = _means(X) if centred else np.zeros(X.shape[1])
+        mean = column_means(X) if centred else np.zeros(X.shape[1])
         matrix = _products(X, mean, dual=X.shape[0] <= X.shape[1])
         return cls(X, mean, matrix, centred)
 
@@ -271,7 +281,7 @@ class CentredGram:
         left_out = np.setdiff1d(np.arange(self.X.shape[0]), train)
         matrix = self.matrix - _products(self.X[left_out], mean, dual=False)
         if self.centred:
-            mean = _means(X)
+            mean = column_means(X)
             shift = mean - self.mean
             matrix -= len(train) * np.outer(shift, shift)
         path = _decompose(matrix, _cross(X, mean, Y), target_mean, dual=False)
@@ -299,13 +309,15 @@ def _decompose(
 def _solve(
     matrix: NDArray[Any], targets: NDArray[Any], penalty: float
 ) -> NDArray[np.float64]:
-    """Solve for one penalty by Cholesky; the matrix is overwritten."""
-    matrix.flat[:: len(matrix) + 1] += penalty
-    factor = scipy.linalg.cho_factor(matrix.T, overwrite_a=True)
+    """Solve for one penalty by Cholesky."""
+    shifted = matrix.copy()
+    shifted.flat[:: len(matrix) + 1] += penalty
+    factor = scipy.linalg.cho_factor(shifted.T, overwrite_a=True)
     return scipy.linalg.cho_solve(factor, targets)
 
 
-def _means(X: Any) -> NDArray[np.float64]:
+def column_means(X: Any) -> NDArray[np.float64]:
+    """Mean of each column of dense or sparse X, in float64."""
     return np.ravel(X.mean(axis=0, dtype=np.float64))
 
 
@@ -343,7 +355,7 @@ def _sparse_products(X: Any, mean: NDArray[Any], dual: bool) -> NDArray[np.float
         matrix -= (along - mean @ mean)[:, np.newaxis]
     else:
         n = X.shape[0]
-        shift = np.outer(n * _means(X), mean) if n else 0.0
+        shift = np.outer(n * column_means(X), mean) if n else 0.0
         matrix -= shift + np.transpose(shift) - n * np.outer(mean, mean)
     return matrix
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Low-dimensional subspaces that all labels share."""
 
+from labelsift.subspace.cca import RegularizedCCA
 from labelsift.subspace.mlls import MLLS
+from labelsift.subspace.opls import OPLS
 
-__all__ = ["MLLS"]
+__all__ = ["MLLS", "OPLS", "RegularizedCCA"]

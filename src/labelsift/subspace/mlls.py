@@ -4,6 +4,7 @@
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from itertools import islice
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
@@ -15,7 +16,13 @@ from labelsift.core.labels import signed_labels
 from labelsift.core.path import Fold, FoldScores, RankerPathMixin
 from labelsift.core.subspace import largest_entry_signs
 from labelsift.core.validation import Interval
-from labelsift.solvers.ridge_path import CentredGram, RidgePath
+from labelsift.solvers.ridge_path import (
+    CentredGram,
+    column_means,
+    has_gram,
+    leading_directions,
+    ridge_path,
+)
 
 
 class MLLS(LinearRankerMixin, RankerPathMixin, BaseSubspace):
@@ -49,14 +56,16 @@ class MLLS(LinearRankerMixin, RankerPathMixin, BaseSubspace):
     * alpha = 0 is plain ridge regression, and so is r >= the number of directions that
       the labels span (in particular r >= n_labels): alpha then has no effect;
     * alpha -> infinity is reduced-rank ridge regression, its subspace that of ``OPLS``;
-    * beta -> infinity has the leading eigenvectors of X'YY'X as its subspace (the
-      orthogonal centroid method, for the classes of a 1-D y).
+    * beta -> infinity has the leading eigenvectors of X'YY'X as its subspace, which are
+      those of the orthogonal centroid method for classes of equal size.
 
-    Cost: one Gram matrix on the smaller side m = min(n_samples, n_features) and its
-    eigendecomposition, O(nnz(X) m + m^3) in time (dense X: n_samples n_features m) and
-    8 m^2 bytes a few times over; X is never made dense, and nothing of n_features x
-    n_features is formed where n_samples <= n_features. A further point of
-    ``fit_path`` costs O((m + nnz(X) / m) m n_labels).
+    Cost: one Gram matrix on the smaller side m = min(n_samples, n_features) and two
+    Cholesky factors of it, or one eigendecomposition for all of ``fit_path``:
+    O(nnz(X) m + m^3) in time (dense X: n_samples n_features m) and 8 m^2 bytes two or
+    three times over. X is never made dense, and nothing of n_features x n_features is
+    formed where n_samples <= n_features. A further point of ``fit_path`` costs
+    O((m^2 + nnz(X)) n_labels). Where X is sparse and m is above 8192, LSQR solves the
+    ridge regressions without a Gram matrix.
 
     Parameters
     ----------
@@ -140,42 +149,50 @@ class MLLS(LinearRankerMixin, RankerPathMixin, BaseSubspace):
     def _fit_each(
         self, X: Any, Y: NDArray[Any], models: Sequence[Self]
     ) -> Iterator[Self]:
-        codes = signed_labels(Y)
+        codes, n = signed_labels(Y), len(Y)
 
         @cache
-        def decomposed(centred: bool) -> tuple[CentredGram, RidgePath]:
-            gram = CentredGram.of(X, centred=centred)
-            return gram, gram.path(codes)
+        def ridge(centred: bool) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
+            alike = [model for model in models if model.fit_intercept == centred]
+            penalties = [
+                n * p for model in alike for p in (model.beta, model.alpha + model.beta)
+            ]
+            return ridge_path(X, codes, penalties, centred=centred)
 
         for model in models:
-            model._solve(codes, *decomposed(model.fit_intercept), X.dtype)
+            (low, _), (high, _) = islice(ridge(model.fit_intercept), 2)
+            model._combine(X, codes, low.T, high.T)
             yield model
 
-    def _solve(
-        self, codes: NDArray[Any], gram: CentredGram, path: RidgePath, dtype: Any
+    def _combine(
+        self, X: Any, codes: NDArray[Any], low: NDArray[Any], high: NDArray[Any]
     ) -> None:
-        """Set everything that fit leaves behind."""
-        n = len(codes)
-        low, high = n * self.beta, n * (self.alpha + self.beta)
-        gains, rotation = path.directions(low, high)
+        """Set everything that fit leaves behind, from the two ridge fits."""
+        # Y'(H_beta - H_alpha+beta)Y / n = alpha U_beta'U_alpha+beta, without loss of
+        # digits where alpha is small.
+        gains, rotation = leading_directions(low.T @ high)
         size = min(self._size(codes.shape[1]), len(gains))
         self._warn_if_ridge(size, len(gains))
         shared = rotation[:, :size]
-        inside = path.weights(low) @ shared
-        outside = path.weights(high)
-        weights = outside + (inside - outside @ shared) @ shared.T
-        both = gram.weights(path.basis @ np.hstack([weights, inside]))
-        coef, spanning = np.split(both, [codes.shape[1]], axis=1)
-        components, signs = _oriented_basis(spanning)
+        coef = high + (low - high) @ shared @ shared.T
+        components, signs = _oriented_basis(low @ shared)
         rotation[:, :size] *= signs
-        squares = ((codes - path.mean) ** 2).sum()
-        self.objective_ = (squares - path.explained(high) - gains[:size].sum()) / n
-        self.eigenvalues_, self.label_rotation_ = gains / n, rotation.T
-        self.components_ = components.astype(dtype, copy=False)
+        self.eigenvalues_, self.label_rotation_ = self.alpha * gains, rotation.T
+        mean, level = column_means(X), codes.mean(axis=0)
+        if not self.fit_intercept:
+            mean, level = np.zeros_like(mean), np.zeros_like(level)
+        intercept = level - mean @ coef
+        inside = components @ coef
+        self.objective_ = float(
+            ((X @ coef + intercept - codes) ** 2).sum() / len(codes)
+            + (self.alpha + self.beta) * (coef**2).sum()
+            - self.alpha * (inside**2).sum()
+        )
         self.n_components_ = size
-        self.coef_ = coef.T.astype(dtype, copy=False)
-        self.intercept_ = (path.mean - gram.mean @ coef).astype(dtype, copy=False)
-        self.mean_ = gram.mean.astype(dtype, copy=False)
+        self.components_ = components.astype(X.dtype, copy=False)
+        self.mean_ = mean.astype(X.dtype, copy=False)
+        self.coef_ = coef.T.astype(X.dtype, copy=False)
+        self.intercept_ = intercept.astype(X.dtype, copy=False)
 
     def _size(self, n_labels: int) -> int:
         return self.n_components or max(1, n_labels - 1)
@@ -193,6 +210,9 @@ class MLLS(LinearRankerMixin, RankerPathMixin, BaseSubspace):
     def _score_each(
         self, X: Any, Y: NDArray[Any], folds: Sequence[Fold], models: Sequence[Self]
     ) -> FoldScores:
+        if not has_gram(X):
+            yield from super()._score_each(X, Y, folds, models)
+            return
         codes = signed_labels(Y)
         groups: dict[tuple[bool, float, float], list[int]] = {}
         for position, model in enumerate(models):
@@ -228,9 +248,11 @@ class _FoldScores:
     def __call__(
         self, alpha: float, beta: float, sizes: Sequence[int]
     ) -> NDArray[np.float64]:
-        low, high = self.n_samples * beta, self.n_samples * (alpha + beta)
-        _, rotation = self.path.directions(low, high)
         outside = self.ridge[alpha + beta]
+        if alpha == 0:  # plain ridge regression, whatever the number of components
+            return outside[np.newaxis] + self.path.mean
+        low, high = self.n_samples * beta, self.n_samples * (alpha + beta)
+        rotation = self.path.directions(low, high)
         gained = (self.ridge[beta] - outside) @ rotation
         scores = np.empty((len(sizes), *outside.shape))
         for layer, size in zip(scores, sizes, strict=True):
