@@ -31,7 +31,7 @@ def test_rounds_are_those_of_the_reference(data, rounds):
     np.testing.assert_allclose(model.intercept_, b, atol=2e-3)
     assert subspace_angles(model.components_.T, theta.T).max() < 5e-3
     value = objective(data.X, data.Y, U, b, theta, 0.05)
-    assert model.objective_[-1] == pytest.approx(value, rel=1e-5)
+    assert model.objective_[-1] == pytest.approx(value, rel=1e-4)
 
 
 def test_first_round_is_a_support_vector_machine_per_label(data):
