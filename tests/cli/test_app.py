@@ -92,7 +92,8 @@ def test_methods_lists_every_method(command):
     assert "RandomRanking" in out
 
 
-def test_doctor(command):
+def test_doctor(command, monkeypatch):
+    monkeypatch.delenv("LABELSIFT_DATA", raising=False)
     code, out, _ = command("doctor")
     assert code == 0
     for word in ("numba", "cores of the machine", "plot", "installed", "1 sets found"):

@@ -34,6 +34,16 @@ def test_the_checksum_depends_on_content_alone():
     assert make(np.eye(3)).checksum != make(np.eye(3).astype(np.float32)).checksum
 
 
+@pytest.mark.parametrize("form", [sp.csr_array, sp.csr_matrix, sp.csc_array])
+def test_sparse_indices_are_short(form):
+    X = form(np.eye(3))
+    X.indices, X.indptr = X.indices.astype(np.int64), X.indptr.astype(np.int64)
+    kept = make(X).X
+    assert isinstance(kept, sp.csr_array)
+    assert kept.indices.dtype == kept.indptr.dtype == np.int32
+    np.testing.assert_array_equal(kept.toarray(), np.eye(3))
+
+
 def test_rows_keep_names_and_drop_the_split():
     data = make(np.eye(3), train_idx=np.array([0]), test_idx=np.array([1, 2]))
     part = data.rows([2, 0], name="part")

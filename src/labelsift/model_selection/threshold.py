@@ -50,7 +50,8 @@ class ThresholdedClassifier(MetaEstimatorMixin, BaseLabelRanker):
         lowest).
 
     Thresholds need scores of samples that the ranker has not seen: ``"out_of_fold"``
-    fits it once more per fold. Papers have tuned on the scores of the training samples
+    fits it once more per fold and pools the scores of all folds (Fan and Lin tune in
+    each fold and average). Papers have tuned on the scores of the training samples
     themselves: ``scores_from="train"`` is that variant, kept for comparison. Scut on
     training scores is how Ji et al. compute F1; regression on x from training scores
     is section 3.8 of Gu et al. A linear model of many features nearly interpolates its

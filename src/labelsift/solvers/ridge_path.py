@@ -193,8 +193,9 @@ class CentredGram:
     """The inner products of centred X on its smaller side, X never made dense.
 
     With n_samples <= n_features (``dual``) the matrix is Xc Xc' of shape (n_samples,
-    n_samples), otherwise Xc'Xc of shape (n_features, n_features); beside it, no more
-    than 32 MiB at a time are made dense. Sparse X is centred after the product.
+    n_samples), otherwise Xc'Xc of shape (n_features, n_features). Dense X is centred
+    in blocks of 32 MiB and its products are summed, so the peak is twice the matrix;
+    sparse X is multiplied in such blocks and centred after the product.
 
     Parameters
     ----------
@@ -318,7 +319,7 @@ def _solve(
 
 def column_means(X: Any) -> NDArray[np.float64]:
     """Mean of each column of dense or sparse X, in float64."""
-    return np.ravel(X.mean(axis=0, dtype=np.float64))
+    return np.asarray(X.mean(axis=0, dtype=np.float64)).ravel()
 
 
 def _centre_both(within: NDArray[Any], across: NDArray[Any]) -> None:
@@ -344,19 +345,20 @@ def _products(X: Any, mean: NDArray[Any], *, dual: bool) -> NDArray[np.float64]:
 
 
 def _sparse_products(X: Any, mean: NDArray[Any], dual: bool) -> NDArray[np.float64]:
-    """The same of CSR X: the mean is subtracted from the products."""
-    left, right = (X, X.T) if dual else (X.T.tocsr(), X)
-    matrix = np.empty((left.shape[0],) * 2)
-    for rows in gen_batches(len(matrix), max(1, _BLOCK_BYTES // (8 * len(matrix)))):
-        matrix[rows] = (left[rows] @ right).toarray()
+    """The same of CSR X: the mean is subtracted from the products, block by block."""
     if dual:
+        left, right, ones = X, X.T, np.ones(X.shape[0])
         along = X @ mean
-        matrix -= along
-        matrix -= (along - mean @ mean)[:, np.newaxis]
+        shifts = [(ones, along), (along - mean @ mean, ones)]
     else:
-        n = X.shape[0]
-        shift = np.outer(n * column_means(X), mean) if n else 0.0
-        matrix -= shift + np.transpose(shift) - n * np.outer(mean, mean)
+        left, right, sums = X.T.tocsr(), X, X.sum(axis=0)
+        shifts = [(mean, sums), (sums - X.shape[0] * mean, mean)]
+    size = left.shape[0]
+    matrix = np.empty((size, size))
+    for rows in gen_batches(size, max(1, _BLOCK_BYTES // (8 * size))):
+        matrix[rows] = (left[rows] @ right).toarray()
+        for first, second in shifts:
+            matrix[rows] -= np.outer(first[rows], second)
     return matrix
 
 
