@@ -6,7 +6,11 @@ import pytest
 import scipy.sparse as sp
 from sklearn.exceptions import DataConversionWarning
 
-from labelsift.core.labels import constant_labels, read_labels
+from labelsift.core.labels import (
+    constant_labels,
+    read_label_matrix,
+    read_labels,
+)
 
 Y = np.array([[0, 1, 0], [1, 0, 1], [1, 1, 0], [0, 0, 1]])
 
@@ -87,6 +91,7 @@ def test_a_column_of_classes_is_read_as_1d_with_a_warning():
         ([0.1, 0.2, 0.35], "Unknown label type"),
         ([0.0, np.nan, 1.0], "contains NaN"),
         (np.array([[0, np.nan], [1, 1]]), "Y contains NaN and Method needs"),
+        (sp.csr_array([[0, np.nan], [1, 1]]), "Y contains NaN and Method needs"),
     ],
 )
 def test_bad_labels_are_refused_in_words(y, sentence):
@@ -117,8 +122,43 @@ def test_unlabelled_rows_pass_where_allowed():
     [
         ([[0, 1], [np.nan, 1]], "Row 1 of Y has some labels NaN"),
         ([[np.nan, np.nan], [np.nan, np.nan]], "All rows of Y are NaN"),
+        (sp.csr_array([[0, 1], [np.nan, np.nan]]), "NaN and is sparse: pass a dense Y"),
     ],
 )
 def test_unlabelled_rows_are_all_or_nothing(rows, sentence):
+    rows = rows if sp.issparse(rows) else np.array(rows)
     with pytest.raises(ValueError, match=sentence):
-        read_labels(np.array(rows), "Method", allow_unlabelled=True)
+        read_labels(rows, "Method", allow_unlabelled=True)
+
+
+@pytest.mark.parametrize("negative", [0, -1])
+@pytest.mark.parametrize(
+    "form", [np.asarray, np.ndarray.tolist, pd.DataFrame, sp.csr_array, sp.lil_matrix]
+)
+def test_a_matrix_to_judge_may_hold_constant_labels(form, negative, recwarn):
+    matrix = np.column_stack([Y, np.zeros(4, int), np.ones(4, int)])
+    coded = read_label_matrix(form(np.where(matrix, 1, negative)), "Y_true")
+    np.testing.assert_array_equal(coded, matrix)
+    assert coded.dtype == np.int8
+    assert not recwarn.list
+
+
+@pytest.mark.parametrize("value", [-1, 0, 1])
+def test_a_matrix_to_judge_may_hold_one_value(value):
+    given = np.full((3, 2), value)
+    np.testing.assert_array_equal(read_label_matrix(given, "Y_true"), given == 1)
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        (Y[:, 0], r"Y_true must have shape .* got shape \(4,\): pass one column"),
+        (Y + 1, "Y_true must hold only 0/1"),
+        (Y.astype(str), "Y_true must hold numbers"),
+        (np.where(Y, 1, np.nan), "Y_true contains NaN: drop"),
+        (sp.csr_array(np.where(Y, np.nan, 0)), "Y_true contains NaN: drop"),
+    ],
+)
+def test_a_bad_matrix_to_judge_is_called_by_its_name(given, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        read_label_matrix(given, "Y_true")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Splits that look at all labels: coverage of every label, and stratified folds."""
 
+from abc import abstractmethod
 from collections.abc import Iterator
 from numbers import Integral, Real
 from typing import Any
@@ -13,12 +14,56 @@ from sklearn.utils import check_consistent_length, check_random_state, check_sca
 
 from labelsift.core.labels import read_label_matrix
 
-Parts = Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]
-
 _TEST, _TRAIN = 0, 1
 
+# Swaps after which a repair gives up, times the number of labels. Mostly fewer than one
+# per label are needed.
+_SWAPS_PER_LABEL = 10
+# Positives of a missing label that are tried, before the least harmful is taken. Mostly
+# the first harms nobody.
+_TRIALS = 32
 
-class LabelCoverageSplit(BaseCrossValidator):
+
+class LabelSplitter(BaseCrossValidator):
+    """A splitter that looks at all labels; a subclass writes ``_test_masks``."""
+
+    n_splits: int
+    random_state: Any
+
+    @abstractmethod
+    def _test_masks(self, Y: NDArray[Any], rng: Any) -> Iterator[NDArray[np.bool_]]:
+        """Mark the test rows of each split of a 0/1 label matrix."""
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+        """Return how many splits there are; the arguments are not looked at."""
+        return self.n_splits
+
+    def split(
+        self, X: Any, y: Any, groups: Any = None
+    ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+        """Yield the rows of the training and the test part, both in ascending order.
+
+        Parameters
+        ----------
+        X : array-like, sparse or DataFrame of shape (n_samples, n_features)
+            Only its length is looked at.
+        y : array-like, sparse or DataFrame of shape (n_samples, n_labels)
+            Labels as 0/1, bool or -1/+1.
+        groups : None
+            Not used.
+
+        Yields
+        ------
+        train, test : ndarray
+            Row indices.
+        """
+        Y = read_label_matrix(y, "y")
+        check_consistent_length(X, Y)
+        for in_test in self._test_masks(Y, check_random_state(self.random_state)):
+            yield np.flatnonzero(~in_test), np.flatnonzero(in_test)
+
+
+class LabelCoverageSplit(LabelSplitter):
     """Random train and test parts in which no label is missing.
 
     Every label has a positive in the training part and, where it has two or more, one
@@ -26,15 +71,14 @@ class LabelCoverageSplit(BaseCrossValidator):
     label with none asks for nothing.
 
     Each split is a uniform random draw of ``train_size`` rows, repaired by swaps: for
-    a label that a part lacks, rarest first, a random positive of the other part changes
-    place with a random row of this part whose leaving takes the last positive of no
-    label. Every swap mends a label and harms none, so there are at most 2 n_labels of
-    them, and a draw that covers all labels is left as it is. A ValueError names the
-    label for which no such swap is left: the part is then hardly larger than the
-    smallest set of rows that has all labels, or every positive of the label is also the
-    only one of another label.
+    a random label that a part lacks, a random positive of the other part changes place
+    with a random row of this part, among those whose swap takes the last positive of
+    the fewest other labels; mostly of none, so that the label is mended for good. A
+    draw that covers all labels is left as it is. After 10 n_labels swaps a ValueError
+    names a label that is still missing: the parts asked for do not exist, or hardly.
 
-    Cost: O(n_samples n_labels) for each swap tried; Y is read into one byte an entry.
+    Cost: O(n_samples n_labels) for a draw and for each positive tried in a swap; Y is
+    read into one byte an entry.
 
     Parameters
     ----------
@@ -89,35 +133,13 @@ class LabelCoverageSplit(BaseCrossValidator):
         self.train_size = train_size
         self.random_state = random_state
 
-    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
-        """Return how many splits there are; the arguments are not looked at."""
-        return self.n_splits
-
-    def split(self, X: Any, y: Any, groups: Any = None) -> Parts:
-        """Yield the rows of the training and the test part, both in ascending order.
-
-        Parameters
-        ----------
-        X : array-like, sparse or DataFrame of shape (n_samples, n_features)
-            Only its length is looked at.
-        y : array-like, sparse or DataFrame of shape (n_samples, n_labels)
-            Labels as 0/1, bool or -1/+1.
-        groups : None
-            Not used.
-
-        Yields
-        ------
-        train, test : ndarray
-            Row indices.
-        """
-        Y = _read(X, y)
+    def _test_masks(self, Y: NDArray[Any], rng: Any) -> Iterator[NDArray[np.bool_]]:
         n_train = self._n_train(len(Y))
-        rng = check_random_state(self.random_state)
         for _ in range(self.n_splits):
             part = np.full(len(Y), _TEST)
             part[rng.permutation(len(Y))[:n_train]] = _TRAIN
             _Cover(Y, part).mend(rng)
-            yield np.flatnonzero(part == _TRAIN), np.flatnonzero(part == _TEST)
+            yield part == _TEST
 
     def _n_train(self, n_samples: int) -> int:
         size = self.train_size
@@ -133,7 +155,7 @@ class LabelCoverageSplit(BaseCrossValidator):
 class _Cover:
     """The labels that a training and a test part have, and the swaps that mend them."""
 
-    def __init__(self, Y: NDArray[np.int8], part: NDArray[Any]) -> None:
+    def __init__(self, Y: NDArray[Any], part: NDArray[Any]) -> None:
         self.Y, self.part = Y, part
         self.total = Y.sum(axis=0, dtype=np.intp)
         in_train = Y[part == _TRAIN].sum(axis=0, dtype=np.intp)
@@ -142,39 +164,45 @@ class _Cover:
 
     def mend(self, rng: Any) -> None:
         """Swap rows until no part lacks a label that it needs."""
-        while (lacking := self._lacking()).size:
-            for side, label in lacking:
-                if self._swap_in(label, side, rng):
-                    break
-            else:
-                self._give_up(*lacking[0])
+        swaps_left = _SWAPS_PER_LABEL * len(self.total)
+        while len(lacking := np.argwhere(self.needed & (self.have == 0))):
+            side, label = lacking[rng.randint(len(lacking))]
+            if not swaps_left:
+                self._give_up(label, side)
+            self._swap_in(label, side, rng)
+            swaps_left -= 1
 
-    def _lacking(self) -> NDArray[np.intp]:
-        """(part, label) for each label that a part needs and lacks, rarest first."""
-        lacking = np.argwhere(self.needed & (self.have == 0))
-        return lacking[np.argsort(self.total[lacking[:, 1]], kind="stable")]
+    def _swap_in(self, label: int, side: int, rng: Any) -> None:
+        """Bring a positive of the label into a part with the least harm to others."""
+        elsewhere = (self.Y[:, label] == 1) & (self.part != side)
+        rows = np.flatnonzero(self.part == side)
+        least = len(self.total) + 1
+        for candidate in rng.permutation(np.flatnonzero(elsewhere))[:_TRIALS]:
+            harm = self._harm(rows, side, self.Y[candidate])
+            if harm.min() < least:
+                least = harm.min()
+                entering, leaving = candidate, rows[harm == least]
+            if least == 0:
+                break
+        self._exchange(entering, leaving[rng.randint(len(leaving))], side)
 
-    def _swap_in(self, label: int, side: int, rng: Any) -> bool:
-        """Bring a positive of the label into a part; False if that harms others."""
-        positive = (self.Y[:, label] == 1) & (self.part != side)
-        others = np.flatnonzero(self.part == side)
-        for row in rng.permutation(np.flatnonzero(positive)):
-            fitting = others[self._may_leave(others, side, self.Y[row])]
-            if len(fitting):
-                self._exchange(row, fitting[rng.randint(len(fitting))], side)
-                return True
-        return False
-
-    def _may_leave(
+    def _harm(
         self, rows: NDArray[Any], side: int, arriving: NDArray[Any]
-    ) -> NDArray[np.bool_]:
-        """Which rows can leave a part for one with these labels, harming no label."""
+    ) -> NDArray[Any]:
+        """Labels that lose their last positive in a part when a row leaves this side.
+
+        The row with the labels ``arriving`` comes from the other side in exchange.
+        """
         here, there = self.have[side], self.have[1 - side]
         last_here = self.needed[side] & (here + arriving == 1)
         last_there = self.needed[1 - side] & (there == 1) & (arriving == 1)
-        takes_last = self.Y[np.ix_(rows, np.flatnonzero(last_here))].any(axis=1)
-        makes_up = self.Y[np.ix_(rows, np.flatnonzero(last_there))].all(axis=1)
-        return ~takes_last & makes_up
+        taken = self.Y[np.ix_(rows, np.flatnonzero(last_here))]
+        made_up = self.Y[np.ix_(rows, np.flatnonzero(last_there))]
+        return (
+            taken.sum(axis=1, dtype=np.intp)
+            + np.count_nonzero(last_there)
+            - made_up.sum(axis=1, dtype=np.intp)
+        )
 
     def _exchange(self, entering: int, leaving: int, side: int) -> None:
         self.part[entering], self.part[leaving] = side, 1 - side
@@ -182,17 +210,17 @@ class _Cover:
         self.have[side] += change
         self.have[1 - side] -= change
 
-    def _give_up(self, side: int, label: int) -> None:
-        name, remedy = ("training", "larger") if side == _TRAIN else ("test", "smaller")
+    def _give_up(self, label: int, side: int) -> None:
+        name, other = ("training", "larger") if side == _TRAIN else ("test", "smaller")
         n_train = np.count_nonzero(self.part == _TRAIN)
         raise ValueError(
             f"A training part of {n_train} of {len(self.part)} samples leaves label "
-            f"{label} without a positive in the {name} part, and no swap of two rows "
-            f"mends it: choose a {remedy} train_size or leave out rare labels."
+            f"{label} without a positive in the {name} part, and swaps do not mend it: "
+            f"choose a {other} train_size or leave out rare labels."
         )
 
 
-class IterativeStratifiedKFold(BaseCrossValidator):
+class IterativeStratifiedKFold(LabelSplitter):
     """Folds in which every label has nearly its share of positives.
 
     Iterative stratification: the label with the fewest positives left is dealt out
@@ -243,39 +271,18 @@ class IterativeStratifiedKFold(BaseCrossValidator):
         self.n_splits = n_splits
         self.random_state = random_state
 
-    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
-        """Return how many folds there are; the arguments are not looked at."""
-        return self.n_splits
-
-    def split(self, X: Any, y: Any, groups: Any = None) -> Parts:
-        """Yield the rows outside and inside each fold, both in ascending order.
-
-        Parameters
-        ----------
-        X : array-like, sparse or DataFrame of shape (n_samples, n_features)
-            Only its length is looked at.
-        y : array-like, sparse or DataFrame of shape (n_samples, n_labels)
-            Labels as 0/1, bool or -1/+1.
-        groups : None
-            Not used.
-
-        Yields
-        ------
-        train, test : ndarray
-            Row indices.
-        """
-        Y = _read(X, y)
+    def _test_masks(self, Y: NDArray[Any], rng: Any) -> Iterator[NDArray[np.bool_]]:
         if len(Y) < self.n_splits:
             raise ValueError(
                 f"n_splits={self.n_splits} is more than the {len(Y)} samples: choose "
                 "fewer folds."
             )
-        fold = _deal_out(Y, self.n_splits, check_random_state(self.random_state))
+        fold = _deal_out(Y, self.n_splits, rng)
         for k in range(self.n_splits):
-            yield np.flatnonzero(fold != k), np.flatnonzero(fold == k)
+            yield fold == k
 
 
-def _deal_out(Y: NDArray[np.int8], n_folds: int, rng: Any) -> NDArray[np.intp]:
+def _deal_out(Y: NDArray[Any], n_folds: int, rng: Any) -> NDArray[np.intp]:
     """Fold of each row, by iterative stratification."""
     n_samples, n_labels = Y.shape
     order, priority = rng.permutation(n_samples), rng.permutation(n_labels)
@@ -308,9 +315,3 @@ def _neediest(dealt: list[int], size: list[int], chance: float) -> int:
     least = min(needs)
     best = [k for k, need in enumerate(needs) if need == least]
     return best[int(chance * len(best))]
-
-
-def _read(X: Any, y: Any) -> NDArray[np.int8]:
-    Y = read_label_matrix(y, "y")
-    check_consistent_length(X, Y)
-    return Y
