@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Binary relevance: one linear model per label, all from the same features."""
 
-import copy
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
@@ -10,18 +9,17 @@ import numpy as np
 import scipy.sparse as sp
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
-from sklearn.base import clone
-from sklearn.model_selection import ParameterGrid
 from sklearn.svm import LinearSVC
 from sklearn.utils import check_random_state
 
 from labelsift.core.base import BaseLabelRanker, LinearRankerMixin
-from labelsift.core.labels import constant_labels
-from labelsift.core.validation import Interval, validate_parameters
-from labelsift.solvers.ridge_path import ridge_path
+from labelsift.core.labels import constant_labels, signed_labels
+from labelsift.core.path import Fold, FoldScores, RankerPathMixin
+from labelsift.core.validation import Interval
+from labelsift.solvers.ridge_path import CentredGram, has_gram, ridge_path
 
 
-class BinaryRidge(LinearRankerMixin, BaseLabelRanker):
+class BinaryRidge(LinearRankerMixin, RankerPathMixin, BaseLabelRanker):
     r"""Ridge regression of each label, coded -1/+1.
 
     Minimises, over weights W (n_labels x n_features) and intercepts b,
@@ -37,9 +35,10 @@ class BinaryRidge(LinearRankerMixin, BaseLabelRanker):
     side m = min(n_samples, n_features): O(nnz(X) m) for the products (dense X:
     O(n_samples n_features m)), O(m^3) for the factor, and 16 m^2 bytes. Sparse X is
     centred implicitly and never made dense. Where X is sparse and m is above 8192, LSQR
-    solves label by label to a tolerance of 1e-10 without a Gram matrix. ``fit_path``
-    and an alpha within the rounding of the Gram matrix take an eigendecomposition in
-    place of the factor: about ten times the time and 32 m^2 bytes.
+    solves label by label to a tolerance of 1e-10 without a Gram matrix. A path of more
+    than eight alphas and an alpha within the rounding of the Gram matrix take an
+    eigendecomposition in place of the factor: about ten times the time and 32 m^2
+    bytes. ``fold_scores`` takes one for each fold, all from one Gram matrix.
 
     Parameters
     ----------
@@ -85,47 +84,26 @@ class BinaryRidge(LinearRankerMixin, BaseLabelRanker):
     def __init__(self, alpha: float = 1.0) -> None:
         self.alpha = alpha
 
-    def _fit(self, X: Any, Y: NDArray[Any]) -> None:
-        [weights] = ridge_path(X, _codes(Y), [self.alpha])
-        self._keep(X, *weights)
+    def _fit_each(
+        self, X: Any, Y: NDArray[Any], models: Sequence[Self]
+    ) -> Iterator[Self]:
+        path = ridge_path(X, signed_labels(Y), [model.alpha for model in models])
+        for model, (coef, intercept) in zip(models, path, strict=True):
+            model.coef_ = coef.astype(X.dtype, copy=False)
+            model.intercept_ = intercept.astype(X.dtype, copy=False)
+            yield model
 
-    def fit_path(
-        self, X: Any, y: Any, grid: Any
-    ) -> Iterator[tuple[dict[str, Any], Self]]:
-        """Fit for every alpha of a grid from one eigendecomposition.
-
-        Parameters
-        ----------
-        X : array-like, sparse or DataFrame of shape (n_samples, n_features)
-            The samples; CSR and CSC are never made dense.
-        y : array-like, sparse or DataFrame of shape (n_samples, n_labels) or \
-(n_samples,)
-            Labels as 0/1, bool or -1/+1, or the classes of a 1-D y.
-        grid : dict or list of dict
-            As in scikit-learn's ParameterGrid, for example ``{"alpha": [0.1, 1, 10]}``.
-
-        Yields
-        ------
-        params : dict
-            One point of the grid.
-        fitted : BinaryRidge
-            Fitted with those parameters; this estimator is left as it is.
-        """
-        points = list(ParameterGrid(grid))
-        models = [clone(self).set_params(**point) for point in points]
-        for model in models:
-            validate_parameters(model)
-        base = clone(self)
-        X, Y = base._read(X, y)
-        path = ridge_path(X, _codes(Y), [model.alpha for model in models])
-        for point, weights in zip(points, path, strict=True):
-            fitted = copy.copy(base).set_params(**point)
-            fitted._keep(X, *weights)
-            yield point, fitted
-
-    def _keep(self, X: Any, coef: NDArray[Any], intercept: NDArray[Any]) -> None:
-        self.coef_ = coef.astype(X.dtype, copy=False)
-        self.intercept_ = intercept.astype(X.dtype, copy=False)
+    def _score_each(
+        self, X: Any, Y: NDArray[Any], folds: Sequence[Fold], models: Sequence[Self]
+    ) -> FoldScores:
+        if not has_gram(X):
+            yield from super()._score_each(X, Y, folds, models)
+            return
+        gram, codes = CentredGram.of(X), signed_labels(Y)
+        paths = [gram.fold(codes, *fold) for fold in folds]
+        penalties = [model.alpha for model in models]
+        scores = [path.solutions(penalties) + path.mean for path in paths]
+        yield list(range(len(models))), scores
 
 
 class BinarySVM(LinearRankerMixin, BaseLabelRanker):
@@ -220,7 +198,7 @@ class BinarySVM(LinearRankerMixin, BaseLabelRanker):
             for label in learnable
         )
         self.coef_ = np.zeros((n_labels, X.shape[1]), dtype=X.dtype)
-        self.intercept_ = _codes(Y[0]).astype(X.dtype)
+        self.intercept_ = signed_labels(Y[0]).astype(X.dtype)
         for label, model in zip(learnable, models, strict=True):
             self.coef_[label] = model.coef_[0]
             self.intercept_[label] = model.intercept_[0]
@@ -234,8 +212,3 @@ class BinarySVM(LinearRankerMixin, BaseLabelRanker):
             dual="auto",
             random_state=seed,
         )
-
-
-def _codes(Y: NDArray[Any]) -> NDArray[np.float64]:
-    """Labels 0/1 as -1/+1."""
-    return 2.0 * Y - 1.0

@@ -273,3 +273,8 @@ def constant_labels(Y: NDArray[Any]) -> NDArray[np.bool_]:
     if Y.dtype.kind == "f":
         Y = Y[~np.isnan(Y[:, 0])]
     return np.asarray((Y[0] == Y).all(axis=0))
+
+
+def signed_labels(Y: NDArray[Any]) -> NDArray[np.float64]:
+    """Labels 0/1 as -1/+1."""
+    return 2.0 * Y - 1.0

@@ -13,7 +13,13 @@ from labelsift.metrics.label_sets import (
     micro_f1,
     zero_one_loss,
 )
-from labelsift.metrics.rankings import coverage, macro_auc, one_error, ranking_loss
+from labelsift.metrics.rankings import (
+    coverage,
+    macro_auc,
+    macro_aucs,
+    one_error,
+    ranking_loss,
+)
 from labelsift.metrics.reading import read_scored
 
 
@@ -31,12 +37,16 @@ class Measure:
         Its direction.
     needs : {"labels", "scores"}
         What the second argument is.
+    of_each : callable or None
+        ``of_each(truth, stack)`` judges each layer of a stack of scores at once, where
+        that is cheaper than one after the other.
     """
 
     name: str
     function: Callable[[Any, Any], float]
     greater_is_better: bool
     needs: Literal["labels", "scores"]
+    of_each: Callable[[Any, Any], Any] | None = None
 
 
 MEASURES: dict[str, Measure] = {
@@ -48,7 +58,7 @@ MEASURES: dict[str, Measure] = {
         Measure("one_error", one_error, False, "scores"),
         Measure("coverage", coverage, False, "scores"),
         Measure("ranking_loss", ranking_loss, False, "scores"),
-        Measure("macro_auc", macro_auc, True, "scores"),
+        Measure("macro_auc", macro_auc, True, "scores", macro_aucs),
         Measure("micro_f1", micro_f1, True, "labels"),
         Measure("macro_f1", macro_f1, True, "labels"),
     )

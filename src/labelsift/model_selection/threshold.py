@@ -1,23 +1,28 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Thresholds that turn the scores of a label ranker into label sets."""
 
-import warnings
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
-from sklearn.base import MetaEstimatorMixin, clone
+from sklearn.base import MetaEstimatorMixin
 from sklearn.linear_model import LinearRegression
-from sklearn.model_selection import check_cv
-from sklearn.utils import assert_all_finite, get_tags
+from sklearn.utils import get_tags
 
 from labelsift.classification import BinaryRidge
 from labelsift.core.base import BaseLabelRanker
 from labelsift.core.labels import constant_labels
 from labelsift.core.validation import Interval, StrOptions
-from labelsift.model_selection.split import IterativeStratifiedKFold
+from labelsift.model_selection.fold import (
+    check_partition,
+    check_ranker,
+    fitted,
+    fold_scores,
+    label_scores,
+    make_folds,
+)
 
 
 class ThresholdedClassifier(MetaEstimatorMixin, BaseLabelRanker):
@@ -167,12 +172,8 @@ class ThresholdedClassifier(MetaEstimatorMixin, BaseLabelRanker):
         self.random_state = random_state
 
     def _fit(self, X: Any, Y: NDArray[Any]) -> None:
-        if not hasattr(self.estimator, "decision_function"):
-            raise ValueError(
-                f"estimator={self.estimator!r} has no decision_function: pass a "
-                "multi-label classifier that scores labels."
-            )
-        self.estimator_ = _fitted(self.estimator, X, Y)
+        check_ranker(self.estimator)
+        self.estimator_ = fitted(self.estimator, X, Y)
         self.thresholds_, self.threshold_model_ = np.zeros(Y.shape[1]), None
         self._learnable = ~constant_labels(Y)
         self._regress_on_x = self.features == "x"
@@ -191,7 +192,7 @@ class ThresholdedClassifier(MetaEstimatorMixin, BaseLabelRanker):
             self.threshold_model_ = LinearRegression().fit(regressors, targets)
 
     def _scores(self, X: Any) -> NDArray[Any]:
-        scores = _label_scores(self.estimator_, X, len(self.classes_))
+        scores = label_scores(self.estimator_, X, len(self.classes_))
         if self.threshold_model_ is None:
             return scores - self.thresholds_
         regressors = X if self._regress_on_x else scores[:, self._learnable]
@@ -201,35 +202,16 @@ class ThresholdedClassifier(MetaEstimatorMixin, BaseLabelRanker):
     def _tuning_scores(self, X: Any, Y: NDArray[Any]) -> NDArray[Any]:
         """Scores of the training samples, from which thresholds are tuned."""
         if self.scores_from == "train":
-            return _label_scores(self.estimator_, X, Y.shape[1])
-        splits = self._splits(X, Y)
+            return label_scores(self.estimator_, X, Y.shape[1])
+        folds = make_folds(self.cv, X, Y, self.random_state)
+        check_partition(folds, len(Y), self.cv)
         parts = Parallel(n_jobs=self.n_jobs)(
-            delayed(_fold_scores)(self.estimator, X, Y, *split) for split in splits
+            delayed(fold_scores)(self.estimator, X, Y, *fold) for fold in folds
         )
         scores = np.empty(Y.shape)
-        for (_, test), part in zip(splits, parts, strict=True):
+        for (_, test), part in zip(folds, parts, strict=True):
             scores[test] = part
         return scores
-
-    def _splits(self, X: Any, Y: NDArray[Any]) -> list[Any]:
-        """Folds that test every sample once and leave something to learn."""
-        if isinstance(self.cv, Integral):
-            cv = IterativeStratifiedKFold(int(self.cv), random_state=self.random_state)
-        else:
-            cv = check_cv(self.cv)
-        splits = list(cv.split(X, Y))
-        tested = np.sort(np.concatenate([test for _, test in splits]))
-        if not np.array_equal(tested, np.arange(len(Y))):
-            raise ValueError(
-                f"cv={self.cv!r} must put each of the {len(Y)} samples into exactly "
-                "one test part: pass a partition such as KFold."
-            )
-        if any(constant_labels(Y[train]).all() for train, _ in splits):
-            raise ValueError(
-                f"cv={self.cv!r} has a fold in whose training part no label has both "
-                'values: use fewer folds, or scores_from="train".'
-            )
-        return splits
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -305,29 +287,3 @@ def sample_thresholds(scores: NDArray[Any], Y: NDArray[Any]) -> NDArray[np.float
     weakest = np.where(present.any(axis=1), weakest, highest + beyond)
     strongest = np.where(present.all(axis=1), lowest - beyond, strongest)
     return (weakest + strongest) / 2
-
-
-def _fitted(estimator: Any, X: Any, Y: NDArray[Any]) -> Any:
-    """Fit a clone; what is to be said of labels with one value was said already."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", ".*hold one value only", UserWarning)
-        return clone(estimator).fit(X, Y)
-
-
-def _fold_scores(
-    estimator: Any, X: Any, Y: NDArray[Any], train: NDArray[Any], test: NDArray[Any]
-) -> NDArray[Any]:
-    """Scores of the test part by a ranker fitted on the training part."""
-    return _label_scores(_fitted(estimator, X[train], Y[train]), X[test], Y.shape[1])
-
-
-def _label_scores(estimator: Any, X: Any, n_labels: int) -> NDArray[Any]:
-    """Scores by a fitted ranker, one column per label."""
-    scores = np.asarray(estimator.decision_function(X))
-    if scores.size != X.shape[0] * n_labels:
-        raise ValueError(
-            f"estimator gave scores of shape {scores.shape} for {X.shape[0]} samples "
-            f"and {n_labels} labels: it must score every label."
-        )
-    assert_all_finite(scores, input_name="the scores of estimator")
-    return scores.reshape(X.shape[0], n_labels)
