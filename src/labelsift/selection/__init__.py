@@ -3,12 +3,14 @@
 
 from labelsift.core.base import BaseSelector
 from labelsift.selection.fisher import FisherScore
+from labelsift.selection.mt_lasso import MTLasso
 from labelsift.selection.random_ranking import RandomRanking
 
-__all__ = ["METHODS", "FisherScore", "RandomRanking"]
+__all__ = ["METHODS", "FisherScore", "MTLasso", "RandomRanking"]
 
 # What a method is called on the command line and in result tables.
 METHODS: dict[str, type[BaseSelector]] = {
     "fisher": FisherScore,
+    "mt-lasso": MTLasso,
     "random": RandomRanking,
 }

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
 from labelsift.core.result import SolverResult
-from labelsift.solvers.row_descent import RowDescent, duality_gap
 from labelsift.solvers.least_squares import RowLoss, least_squares
+from labelsift.solvers.row_descent import RowDescent, duality_gap
 from labelsift.solvers.row_norms import row_norm
 
 # Working features to begin with; later at most twice those with weights.

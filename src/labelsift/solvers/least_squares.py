@@ -23,6 +23,9 @@ _PRODUCTS = 6
 # Entries of a Gram matrix that is always small enough to be made.
 _SMALL = 2**24
 
+# Products of some features with others.
+_Inner = Callable[[Any, Any], NDArray[Any]]
+
 
 class RowLoss(ABC):
     """What the solver of a row-wise penalty needs of a loss.
@@ -139,7 +142,7 @@ class DesignLoss(RowLoss):
 
     def _start(self, Y: NDArray[Any]) -> None:
         self.aim(Y)
-        self._grams = _GramCache(self.inner, len(self.cross))
+        self._grams = _GramCache(len(self.cross))
 
     def _correlation(
         self, features: NDArray[Any], W: NDArray[Any]
@@ -150,35 +153,35 @@ class DesignLoss(RowLoss):
     def block(self, features: NDArray[Any]) -> RowBlock:
         if len(features) > 2 * self.column_length(features):
             return self.residual_block(features)
-        gram = self._grams.of(features)
+        gram = self._grams.of(features, self.inner)
         return GramBlock(gram, self.cross[features], self.target_sq)
 
 
 class _GramCache:
     """Gram matrices of sets of features that change little from one to the next."""
 
-    def __init__(self, inner: Callable[[Any, Any], NDArray[Any]], size: int) -> None:
-        self.inner, self.size = inner, size
+    def __init__(self, n_features: int) -> None:
+        self.n_features = n_features
         self._forget()
 
-    def of(self, features: NDArray[Any]) -> NDArray[Any]:
+    def of(self, features: NDArray[Any], inner: _Inner) -> NDArray[Any]:
         """Gram matrix of some features; products made before are not made again."""
         new = features[self.place[features] < 0]
         if len(self.known) + len(new) > 4 * len(features) + 1000:
             self._forget()
             new = features
         if len(new):
-            self._learn(new)
+            self._learn(new, inner)
         place = self.place[features]
         return self.gram[np.ix_(place, place)]
 
     def _forget(self) -> None:
         self.known = np.empty(0, dtype=np.intp)
-        self.place = np.full(self.size, -1)
+        self.place = np.full(self.n_features, -1)
         self.gram = np.empty((0, 0))
 
-    def _learn(self, new: NDArray[Any]) -> None:
-        across, corner = self.inner(self.known, new), self.inner(new, new)
+    def _learn(self, new: NDArray[Any], inner: _Inner) -> None:
+        across, corner = inner(self.known, new), inner(new, new)
         self.gram = np.block([[self.gram, across], [across.T, corner]])
         self.place[new] = len(self.known) + np.arange(len(new))
         self.known = np.concatenate([self.known, new])
