@@ -6,18 +6,20 @@ from labelsift.selection.fisher import FisherScore
 from labelsift.selection.lrfs import LRFS
 from labelsift.selection.mdmr import MDMR
 from labelsift.selection.mrmr import MRMR
+from labelsift.selection.mt_lasso import MTLasso
 from labelsift.selection.ppt import PPT
 from labelsift.selection.random_ranking import RandomRanking
 from labelsift.selection.rlefs import RLEFS
 
 __all__ = [
+    "METHODS",
+    "FisherScore",
     "LRFS",
     "MDMR",
-    "METHODS",
     "MRMR",
+    "MTLasso",
     "PPT",
     "RLEFS",
-    "FisherScore",
     "RandomRanking",
 ]
 
@@ -27,6 +29,7 @@ METHODS: dict[str, type[BaseSelector]] = {
     "lrfs": LRFS,
     "mdmr": MDMR,
     "mrmr": MRMR,
+    "mt-lasso": MTLasso,
     "ppt": PPT,
     "random": RandomRanking,
     "rlefs": RLEFS,
