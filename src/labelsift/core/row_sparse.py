@@ -30,10 +30,22 @@ class RowSparseSelector(BaseSelector):
     more_weights: ClassVar[str] = "lower gamma"
 
     def _rank_rows(
-        self, X: Any, W: NDArray[Any], residual: NDArray[Any], result: SolverResult
+        self,
+        X: Any,
+        W: NDArray[Any],
+        residual: NDArray[Any],
+        result: SolverResult,
+        learned: NDArray[np.bool_] | None = None,
     ) -> Ranking:
-        """Rank features by their rows of W, then by their products with a residual."""
+        """Rank features by their rows of W, then by their products with a residual.
+
+        Where W has columns for the labels that could be learned only, ``learned`` says
+        which; the coefficients of the others are 0.
+        """
         self.coef_ = np.ascontiguousarray(W.T)
+        if learned is not None:
+            self.coef_ = np.zeros((len(learned), len(W)))
+            self.coef_[learned] = W.T
         scores = np.linalg.norm(W, axis=1)
         without = scores == 0
         pull = np.linalg.norm(X.T @ residual, axis=1)

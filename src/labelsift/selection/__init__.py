@@ -6,8 +6,9 @@ from labelsift.selection.fisher import FisherScore
 from labelsift.selection.random_ranking import RandomRanking
 from labelsift.selection.rfs import RFS
 from labelsift.selection.rlefs import RLEFS
+from labelsift.selection.sfus import SFUS
 
-__all__ = ["METHODS", "RFS", "RLEFS", "FisherScore", "RandomRanking"]
+__all__ = ["METHODS", "RFS", "RLEFS", "SFUS", "FisherScore", "RandomRanking"]
 
 # What a method is called on the command line and in result tables.
 METHODS: dict[str, type[BaseSelector]] = {
@@ -15,4 +16,5 @@ METHODS: dict[str, type[BaseSelector]] = {
     "random": RandomRanking,
     "rfs": RFS,
     "rlefs": RLEFS,
+    "sfus": SFUS,
 }

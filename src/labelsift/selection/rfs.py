@@ -1,18 +1,21 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """RFS: robust regression with whole rows of weights penalised."""
 
-import warnings
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.exceptions import ConvergenceWarning
 
+from labelsift.core.labels import constant_labels
 from labelsift.core.result import Ranking
 from labelsift.core.row_sparse import RowSparseSelector
 from labelsift.core.validation import Interval
-from labelsift.solvers.robust_rows import solve_robust_rows, unit_residuals
+from labelsift.solvers.robust_rows import (
+    solve_robust_rows,
+    unit_residuals,
+    warn_not_converged,
+)
 
 
 class RFS(RowSparseSelector):
@@ -59,7 +62,7 @@ class RFS(RowSparseSelector):
     support_ : ndarray of bool of shape (n_features_in_,)
         Which features are selected.
     coef_ : ndarray of shape (n_labels, n_features_in_)
-        The weights W, transposed.
+        The weights W, transposed; 0 for labels that hold one value only.
     n_weighted_ : int
         Features with weight.
     objective_ : ndarray
@@ -109,17 +112,12 @@ class RFS(RowSparseSelector):
         self.max_iter = max_iter
 
     def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:
-        Y = Y.astype(np.float64)
+        learned = ~constant_labels(Y)
+        Y = Y[:, learned].astype(np.float64)
         result = solve_robust_rows(
             X, Y, alpha=self.gamma, tol=self.tol, max_iter=self.max_iter
         )
         if not result.converged:
-            warnings.warn(
-                f"RFS did not converge in max_iter={self.max_iter} rounds (the "
-                f"objective still falls by {result.gap:.1e} of itself, tol="
-                f"{self.tol:g}): raise max_iter or tol.",
-                ConvergenceWarning,
-                stacklevel=3,
-            )
-        W = result.solution
-        return self._rank_rows(X, W, unit_residuals(Y - X @ W), result)
+            warn_not_converged("RFS", result, self.tol, self.max_iter)
+        residual = unit_residuals(Y - X @ result.solution)
+        return self._rank_rows(X, result.solution, residual, result, learned)

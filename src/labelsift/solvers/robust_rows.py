@@ -14,6 +14,7 @@ W that are zero cost nothing and stay zero. Features enter and leave a working s
 the optimality conditions; the objective never rises.
 """
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -22,6 +23,7 @@ import numpy as np
 import scipy.linalg
 import scipy.sparse as sp
 from numpy.typing import NDArray
+from sklearn.exceptions import ConvergenceWarning
 
 from labelsift.core.result import SolverResult
 
@@ -95,6 +97,18 @@ def solve_robust_rows(
         used = working[point.W.any(axis=1)]
     return SolverResult(
         W, np.array(trace), fall, n_iter=len(trace) - 1, converged=fall <= tol
+    )
+
+
+def warn_not_converged(
+    owner: str, result: SolverResult, tol: float, max_iter: int
+) -> None:
+    """Say that the objective still falls, and what helps."""
+    warnings.warn(
+        f"{owner} did not converge in max_iter={max_iter} rounds (the objective still "
+        f"falls by {result.gap:.1e} of itself, tol={tol:g}): raise max_iter or tol.",
+        ConvergenceWarning,
+        stacklevel=4,
     )
 
 
