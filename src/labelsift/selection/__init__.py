@@ -3,16 +3,18 @@
 
 from labelsift.core.base import BaseSelector
 from labelsift.selection.fisher import FisherScore
+from labelsift.selection.ralm import RALMFS
 from labelsift.selection.random_ranking import RandomRanking
 from labelsift.selection.rfs import RFS
 from labelsift.selection.rlefs import RLEFS
 from labelsift.selection.sfus import SFUS
 
-__all__ = ["METHODS", "RFS", "RLEFS", "SFUS", "FisherScore", "RandomRanking"]
+__all__ = ["METHODS", "RALMFS", "RFS", "RLEFS", "SFUS", "FisherScore", "RandomRanking"]
 
 # What a method is called on the command line and in result tables.
 METHODS: dict[str, type[BaseSelector]] = {
     "fisher": FisherScore,
+    "ralm": RALMFS,
     "random": RandomRanking,
     "rfs": RFS,
     "rlefs": RLEFS,
