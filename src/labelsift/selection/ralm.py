@@ -45,9 +45,9 @@ class RALMFS(RowSparseSelector):
     its Gram matrix. (The authors' program takes X as it is; then the two constraints
     close at very different speeds unless X happens to be of that scale.) The problem is
     not convex: the features depend on the start and on ``rho``, and no more can be said
-    of them than that the constraints hold at the end. Each budget is a run of its own and budgets do not
-    nest. Features outside the k follow in the order of their products with the
-    residuals, each divided by its length.
+    of them than that the constraints hold at the end. Each budget is a run of its own
+    and budgets do not nest. Features outside the k follow in the order of their
+    products with the residuals, each divided by its length.
 
     The matrix is the same in every round and is factored once, on the smaller side of
     X (Woodbury's formula). Cost: O(min(n, d)^3) once, then O(nnz(X) n_labels +
@@ -165,7 +165,7 @@ class RALMFS(RowSparseSelector):
 
 @dataclass(frozen=True)
 class _Design:
-    """X with centred columns of unit scale, and the factor of I plus its Gram matrix."""
+    """X centred and scaled, and the factor of I plus its Gram matrix."""
 
     X: Any
     mean: NDArray[Any]
@@ -223,8 +223,8 @@ def _solve(
         residual = Y - design.times(V) - b
         trace.append(np.linalg.norm(residual, axis=1).sum())
         off = max(
-            np.linalg.norm(W - V) / max(np.linalg.norm(W), 1e-12),
-            np.linalg.norm(excess - E) / np.linalg.norm(Y),
+            float(np.linalg.norm(W - V)) / max(float(np.linalg.norm(W)), 1e-12),
+            float(np.linalg.norm(excess - E) / np.linalg.norm(Y)),
         )
         if off <= tol:
             break
@@ -235,9 +235,7 @@ def _solve(
             ConvergenceWarning,
             stacklevel=4,
         )
-    return SolverResult(
-        (V, b), np.array(trace), float(off), len(trace), converged=off <= tol
-    )
+    return SolverResult((V, b), np.array(trace), off, len(trace), converged=off <= tol)
 
 
 def _largest_rows(W: NDArray[Any], k: int) -> NDArray[Any]:
