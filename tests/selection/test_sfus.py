@@ -34,7 +34,8 @@ def test_a_round_is_that_of_the_reference(data, rng):
     assert point.objective == pytest.approx(objective(data.X, Y, W, 0.7, 0.4, 2))
     for _ in range(3):
         descent = _Descent(problem, data.X, 0.0, 1, [], None)
-        point = descent._step(point, np.linalg.norm(point.W, axis=1))
+        norms = np.linalg.norm(point.W, axis=1)
+        point = descent._step(point, norms, point.lengths)
     np.testing.assert_allclose(
         point.W, reweighted(data.X, Y, W, 0.7, 0.4, 2, 3), rtol=1e-6, atol=1e-9
     )

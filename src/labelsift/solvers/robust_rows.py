@@ -33,7 +33,11 @@ _EPS = 1e-6
 _FIRST_FEATURES = 1000
 # A feature without weight enters when its pull exceeds alpha by this share.
 _SLACK = 1e-3
-# Norm that the weights of a new feature are given, before any has weights.
+# Share of the objective by which the first working features must lower it still; each
+# later set a tenth of that, down to tol.
+_FIRST_FALL = 1e-4
+# Norm of the rows of W and, over alpha, of the residuals in the first step: D = I, as
+# in the paper of RFS.
 _START = 0.5
 
 Watcher = Callable[[int, float, float], None]
@@ -86,15 +90,16 @@ def solve_robust_rows(
     W = np.zeros((X.shape[1], Y.shape[1]))
     used = np.empty(0, dtype=np.intp)
     point = _place(problem, X[:, used], W[used])
-    trace, fall = [point.objective], 0.0
+    trace, fall, stop = [point.objective], 0.0, _FIRST_FALL
     while len(trace) <= max_iter:
         working = _working_features(used, X.T @ point.direction, alpha)
         if len(working) == len(used) and fall <= tol:
             break
-        descent = _Descent(problem, X[:, working], tol, max_iter, trace, on_iteration)
+        descent = _Descent(problem, X[:, working], stop, max_iter, trace, on_iteration)
         point, fall = descent.run(W[working])
         W[working] = point.W
         used = working[point.W.any(axis=1)]
+        stop = max(tol, stop / 10)
     return SolverResult(
         W, np.array(trace), fall, n_iter=len(trace) - 1, converged=fall <= tol
     )
@@ -160,6 +165,8 @@ def _working_features(
 ) -> NDArray[np.intp]:
     """Features with weights, and the strongest of those that should have some."""
     pull = np.linalg.norm(gradient, axis=1)
+    if not len(used) and pull.max() > alpha and len(pull) <= _FIRST_FEATURES:
+        return np.flatnonzero(pull)
     pull[used] = 0.0
     strongest = np.argsort(-pull, kind="stable")[: max(len(used), _FIRST_FEATURES)]
     entering = strongest[pull[strongest] > (1 + _SLACK) * alpha]
@@ -193,23 +200,28 @@ class _Descent:
                 self.on_iteration(len(self.trace) - 1, self.trace[-1], fall)
             if fall <= self.tol or len(self.trace) > self.max_iter:
                 return point, fall
-            point = self._step(point, np.linalg.norm(point.W, axis=1))
+            norms = np.linalg.norm(point.W, axis=1)
+            point = self._step(point, norms, point.lengths)
 
     def _enter(self, point: _Point) -> _Point:
         """A step that gives weights to features that have none.
 
         Their parabolas touch at a guessed norm, not where they stand; for a norm that
-        is small enough the step lowers the objective.
+        is small enough the step lowers the objective. Before any feature has weights,
+        those of the residuals do so too: rows of Y that are 0 would be held at 0.
         """
         norms = np.linalg.norm(point.W, axis=1)
         new = norms == 0
-        guess = norms[~new].mean() if not new.all() else _START
+        guess = _START
+        lengths = np.full_like(point.lengths, _START * self.problem.alpha)
+        if not new.all():
+            guess, lengths = norms[~new].mean(), point.lengths
         for _ in range(20):
             norms[new] = guess
-            moved = self._step(point, norms)
+            moved = self._step(point, norms, lengths)
             if moved.objective <= point.objective:
                 return moved
-            guess /= 4
+            guess, lengths = guess / 4, point.lengths
         return point
 
     def _drop(self, point: _Point) -> _Point:
@@ -233,8 +245,10 @@ class _Descent:
         W = np.where(small[:, np.newaxis], 0.0, point.W)
         return _place(self.problem, self.X, W)
 
-    def _step(self, point: _Point, norms: NDArray[Any]) -> _Point:
-        """Minimise the sum of the parabolas that touch at these norms."""
+    def _step(
+        self, point: _Point, norms: NDArray[Any], lengths: NDArray[Any]
+    ) -> _Point:
+        """Minimise the sum of the parabolas that touch at these norms and lengths."""
         rows = np.flatnonzero(norms)
         X, Q = self.X, point.Q
         if len(rows) < 0.9 * len(norms):  # a copy of X pays
@@ -244,7 +258,7 @@ class _Descent:
         alpha, beta = self.problem.alpha, self.problem.beta
         scale_sq = 2 * norms / (alpha + 2 * beta * norms)
         solve = _few_features if len(rows) <= X.shape[0] else _many_features
-        start, shared = solve(X, self.problem.Y, 2 * point.lengths, scale_sq, Q)
+        start, shared = solve(X, self.problem.Y, 2 * lengths, scale_sq, Q)
         if Q.shape[1]:  # (M - beta QQ')^-1 from M^-1
             small = np.eye(Q.shape[1]) / beta - Q.T @ shared
             start = start + shared @ np.linalg.solve(small, Q.T @ start)
