@@ -27,10 +27,12 @@ from labelsift.solvers.shifted_cg import solve_shifted
 
 # Sweeps over W between two updates of V and B.
 _SWEEPS = 5
+# Sweeps at most where V is eliminated and B is at its place.
+_ALL_SWEEPS = 10_000
 # Rounds over which the objective must stand still; momentum can stall in one.
 _ROUNDS = 5
 # Columns that are solved for at a time when V is eliminated.
-_COLUMNS = 512
+_COLUMNS = 64
 
 Watcher = Callable[[int, float], None]
 
@@ -156,7 +158,7 @@ def solve_latent_labels(
             continue
         previous, momentum, point = point.W, grown, moved
         trace.append(min(objective, trace[-1]))
-        fall = 1 - trace[-1] / trace[-1 - _ROUNDS] if len(trace) > _ROUNDS else np.inf
+        fall = _fall(trace)
         if on_iteration is not None:
             on_iteration(len(trace), trace[-1])
     point = replace(point, V=problem.best_V(problem.fitted(point.W), point.B, point.V))
@@ -257,30 +259,35 @@ class ReducedLatent:
         SolverResult
             As for ``solve_latent_labels``.
         """
-        trace: list[float] = []
         W = np.zeros((len(self.C), len(B))) if W_init is None else W_init
-        fall, square = np.inf, len(B) == len(self.T)
+        trace: list[float] = []
+        fall = 0.0 if len(B) == len(self.T) else np.inf  # a rotation changes nothing
         while fall > tol and len(trace) < max_iter:
-            if trace:
-                B = polar(W.T @ self.C + self.alpha * B @ self.T)
-            loss = self._loss(B)
-            result = minimise_group_lasso(loss, alpha=gamma / 2, W_init=W, tol=tol / 10)
+            result = self._lasso(gamma, B, W, tol, _SWEEPS)
             W = result.solution
-            if square:  # a single group lasso
-                trace, fall = list(2 * result.objective), 0.0
-                break
             trace.append(2 * float(result.objective[-1]))
-            fall = 1 - trace[-1] / trace[-2] if len(trace) > 1 else np.inf
+            B = polar(W.T @ self.C + self.alpha * B @ self.T)
+            fall = _fall(trace)
             if on_iteration is not None:
                 on_iteration(len(trace), trace[-1])
-        pull = 2 * (loss.cross - self.Q @ W)
-        violation = row_violation(W, pull, gamma)
+        result = self._lasso(gamma, B, W, tol / 10, _ALL_SWEEPS)
+        W = result.solution
+        trace.extend(2 * result.objective[1:] if trace else 2 * result.objective)
+        pull = 2 * (self.alpha * self.C @ B.T - self.Q @ W)
         return SolverResult(
             (W, B),
             np.array(trace),
-            violation,
+            row_violation(W, pull, gamma),
             len(trace),
             converged=fall <= tol and result.converged,
+        )
+
+    def _lasso(
+        self, gamma: float, B: NDArray[Any], W: NDArray[Any], tol: float, max_iter: int
+    ) -> SolverResult:
+        loss = self._loss(B)
+        return minimise_group_lasso(
+            loss, alpha=gamma / 2, W_init=W, tol=tol, max_iter=max_iter
         )
 
     def _loss(self, B: NDArray[Any]) -> GramLoss:
@@ -302,6 +309,13 @@ def row_violation(W: NDArray[Any], pull: NDArray[Any], gamma: float) -> float:
     off = np.linalg.norm(pull - gamma * unit, axis=1)
     off = np.where(norms[:, 0] > 0, off, np.maximum(off - gamma, 0))
     return float(off.max() / gamma)
+
+
+def _fall(trace: list[float]) -> float:
+    """Share by which the last rounds have lowered the objective."""
+    if len(trace) <= _ROUNDS:
+        return np.inf
+    return 1 - trace[-1] / trace[-1 - _ROUNDS]
 
 
 def _square(M: NDArray[Any]) -> float:

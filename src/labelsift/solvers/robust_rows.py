@@ -272,12 +272,14 @@ def _few_features(
 ) -> tuple[NDArray[Any], NDArray[Any]]:
     """M^-1 X'DY and M^-1 Q for M = X'DX + S^-2, D = 1 / spread; features squared."""
     scale, root = np.sqrt(scale_sq), 1 / np.sqrt(spread)
-    both = X.multiply(root * scale).tocsc() if sp.issparse(X) else X * root * scale
-    matrix = both.T @ both
+    weighted = X.multiply(root).tocsc() if sp.issparse(X) else X * root
+    matrix = weighted.T @ weighted
     matrix = matrix.toarray() if sp.issparse(matrix) else matrix
+    matrix *= np.outer(scale, scale)
     matrix.flat[:: len(matrix) + 1] += 1
     column = scale[:, np.newaxis]
-    solved = column * _solve(matrix, np.hstack([both.T @ (root * Y), column * Q]))
+    right = column * np.hstack([weighted.T @ (root * Y), Q])
+    solved = column * _solve(matrix, right)
     return solved[:, : Y.shape[1]], solved[:, Y.shape[1] :]
 
 
