@@ -2,35 +2,50 @@
 """Feature selectors for many labels; one file per method."""
 
 from labelsift.core.base import BaseSelector
+from labelsift.selection.csfs import CSFS
 from labelsift.selection.fisher import FisherScore
 from labelsift.selection.lrfs import LRFS
 from labelsift.selection.mdmr import MDMR
+from labelsift.selection.mifs import MIFS
 from labelsift.selection.mrmr import MRMR
 from labelsift.selection.mt_lasso import MTLasso
 from labelsift.selection.ppt import PPT
+from labelsift.selection.ralm import RALMFS
 from labelsift.selection.random_ranking import RandomRanking
+from labelsift.selection.rfs import RFS
 from labelsift.selection.rlefs import RLEFS
+from labelsift.selection.sfus import SFUS
 
 __all__ = [
     "METHODS",
+    "CSFS",
     "FisherScore",
     "LRFS",
     "MDMR",
+    "MIFS",
     "MRMR",
     "MTLasso",
     "PPT",
+    "RALMFS",
+    "RFS",
     "RLEFS",
     "RandomRanking",
+    "SFUS",
 ]
 
 # What a method is called on the command line and in result tables.
 METHODS: dict[str, type[BaseSelector]] = {
+    "csfs": CSFS,
     "fisher": FisherScore,
     "lrfs": LRFS,
     "mdmr": MDMR,
+    "mifs": MIFS,
     "mrmr": MRMR,
     "mt-lasso": MTLasso,
     "ppt": PPT,
+    "ralm": RALMFS,
     "random": RandomRanking,
+    "rfs": RFS,
     "rlefs": RLEFS,
+    "sfus": SFUS,
 }
