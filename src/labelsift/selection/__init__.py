@@ -3,12 +3,14 @@
 
 from labelsift.core.base import BaseSelector
 from labelsift.selection.fisher import FisherScore
+from labelsift.selection.greedy_rls import GreedyRLS
 from labelsift.selection.random_ranking import RandomRanking
 
-__all__ = ["METHODS", "FisherScore", "RandomRanking"]
+__all__ = ["METHODS", "FisherScore", "GreedyRLS", "RandomRanking"]
 
 # What a method is called on the command line and in result tables.
 METHODS: dict[str, type[BaseSelector]] = {
     "fisher": FisherScore,
+    "greedy-rls": GreedyRLS,
     "random": RandomRanking,
 }
