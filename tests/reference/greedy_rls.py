@@ -33,23 +33,44 @@ def gcv_error(X, Y, alpha):
     return np.mean(residuals**2) / (np.trace(np.eye(n) - hat) / n) ** 2
 
 
-def greedy(X, Y, budget, alpha, bias=1.0, *, error=loo_error, groups=None):
-    """Take the group (a feature, by default) with the lowest error, time after time.
+def greedy(
+    X, Y, budget, alpha, bias=1.0, *, error=loo_error, groups=None, costs=None,
+    max_cost=np.inf,
+):  # fmt: skip
+    """Take the best group (a feature, by default) that fits, time after time.
+
+    The best is the one with the lowest error or, with costs, with the largest decrease
+    of it per unit of cost, if there is a decrease. Constant groups come last.
 
     Y holds the targets as they are. Returns the groups in order and, for each step,
     a dict from candidate group to its error.
     """
     groups = [[i] for i in range(X.shape[1])] if groups is None else groups
+    price = [1.0 if costs is None else sum(costs[i] for i in group) for group in groups]
     constant = [bool((X[:, group] == X[0, group]).all()) for group in groups]
-    taken, steps = [], []
-    while len(taken) < budget:
+    taken, steps, chosen = [], [], []
+    current = error(with_constant(X[:, []], bias), Y, alpha)
+    while True:
         left = [f for f in range(len(groups)) if f not in taken]
-        others = [f for f in left if not constant[f]]
-        chosen = [i for f in taken for i in groups[f]]
+        left = [f for f in left if not constant[f]] or left
+        spent = 0.0 if costs is None else sum(price[f] for f in taken)
+        fits = [
+            f
+            for f in left
+            if len(chosen) + len(groups[f]) <= budget and spent + price[f] <= max_cost
+        ]
+        if not fits:
+            return taken, steps
         errors = {
             f: error(with_constant(X[:, [*chosen, *groups[f]]], bias), Y, alpha)
-            for f in others or left
+            for f in fits
         }
-        taken.append(min(errors, key=errors.get))
+        helpful = [f for f in fits if errors[f] < current]
+        if costs is not None and helpful:
+            best = max(helpful, key=lambda f: (current - errors[f]) / price[f])
+        else:
+            best = min(errors, key=errors.get)
+        taken.append(best)
+        chosen += list(groups[best])
         steps.append(errors)
-    return taken, steps
+        current = errors[best]

@@ -26,6 +26,7 @@ def update_and_score(
     p: Array,
     floor: float,
     errors: Array,
+    slack: Array | None,
 ) -> None:
     """Bring C and Q up to date and sum every candidate's leave-one-out error.
 
@@ -37,7 +38,9 @@ def update_and_score(
         errors_i = sum_j [s_j - 2 r Q_ji + r^2 p_i] / (g_j - r C_ji)^2.
 
     Both brackets are positive in exact arithmetic and are kept so: the first above 0,
-    the second above ``floor``. C and Q may be float32; all arithmetic is float64.
+    the second above ``floor``. Where asked for (None is compiled away), slack_i is the
+    smallest second bracket of feature i. C and Q may be float32; all arithmetic is
+    float64.
     """
     tiles, rows, width = C.shape
     for tile in range(tiles):
@@ -45,6 +48,8 @@ def update_and_score(
         delta_tile, p_tile, errors_tile = delta[tile], p[tile], errors[tile]
         for i in range(width):
             errors_tile[i] = 0.0
+        if slack is not None:
+            slack[tile] = 1.0
         for j in range(rows):
             c_row, q_row = C[tile, j], Q[tile, j]
             u_j, a_j, g_j, s_j = u[j], a[j], g[j], s[j]
@@ -58,13 +63,16 @@ def update_and_score(
                 residual = residual if residual > 0.0 else 0.0
                 left_out = g_j - r * c
                 left_out = left_out if left_out > floor else floor
+                if slack is not None:
+                    least = slack[tile, i]
+                    slack[tile, i] = left_out if left_out < least else least
                 errors_tile[i] += residual / (left_out * left_out)
 
 
 def warm_up() -> None:
     """Compile for both storage precisions."""
-    for dtype in (np.float64, np.float32):
-        arrays = np.zeros((2, 1, 1, 1), dtype)
-        rows, columns = np.ones((4, 1)), np.ones((6, 1, 1))
-        update_and_score(*arrays, *rows[:2], *columns[:3], *rows[2:], *columns[3:5],
-                         1e-12, columns[5])  # fmt: skip
+    rows, columns = np.ones((4, 1)), np.ones((7, 1, 1))
+    for dtype, slack in ((np.float64, None), (np.float32, columns[6])):
+        C, Q = np.zeros((2, 1, 1, 1), dtype)
+        by_feature = *columns[:3], *rows[2:], *columns[3:5]
+        update_and_score(C, Q, *rows[:2], *by_feature, 1e-12, columns[5], slack)

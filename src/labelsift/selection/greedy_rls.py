@@ -279,9 +279,8 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
             )
         sums = Sums.read(XtX, XtY, y_sq, n, x_sum, y_sum)
         self._introduce(len(sums.x_sum), len(sums.y_sum), sums.negative)
-        mean = sums.y_sum / n
-        live = np.abs(mean) < 1
-        centre, scale = label_scaling(self.label_weight, mean[live], live)
+        live = sums.live_labels()
+        centre, scale = label_scaling(self.label_weight, sums.y_mean[live], live)
         moments = sums.moments(centre, scale, live, self.bias)
         _, rule = self._read_rule(sums.constant)
         alphas, self.solver_ = read_alphas(self.alpha, None), "gram"
@@ -291,7 +290,7 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
         def factor(features: NDArray[Any], alpha: float) -> Factor:
             return sums.factor(features, live, alpha, self.bias)
 
-        self._constant_scores = np.where(live, np.nan, mean)
+        self._constant_scores = np.where(live, np.nan, sums.y_mean)
         ranking = self._keep([grow(model, rule)], alphas, None, factor)
         self.scores_, self.feature_order_ = ranking.scores, ranking.order
         self._set_support()
@@ -343,7 +342,7 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
         steps = shown = len(self._paths.winner)
         if self.n_features_to_select == "auto":
             steps = int(np.argmin(self._paths.errors)) + 1
-        slack = self._paths.best(steps).path.slack[:steps][-1]
+        slack = float(self._paths.best(steps).path.slack[:steps].min())
         warn_of_lost_digits(slack, self.solver_, self.criterion)
         return self._show(steps, shown)
 

@@ -82,6 +82,8 @@ class DenseModel:
         rows, columns = np.zeros(n), np.zeros(self._tiles)
         self._last_step: tuple[NDArray[Any], ...] = (rows, rows, *[columns] * 3)
         storage = np.finfo(Q.dtype)
+        # What float32 leaves of a row with any candidate, as far as it was scored.
+        self._slack = np.ones(self._tiles) if storage.bits == 32 else None
         self._floor = max(n * np.finfo(np.float64).eps, 8 * float(storage.eps))
         self._pool = pool if Q.size >= _WORTH_THREADS else None
 
@@ -92,8 +94,12 @@ class DenseModel:
 
     @property
     def slack(self) -> float:
-        """Smallest 1 - leverage of a row."""
-        return float(self._g.min())
+        """Smallest 1 - leverage of a row; in float32 also with any candidate.
+
+        Squares of it are differences of stored numbers, which float32 loses early.
+        """
+        least = float(self._g.min())
+        return least if self._slack is None else min(least, float(self._slack.min()))
 
     def errors(self, candidates: NDArray[Any], rule: Rule) -> NDArray[Any]:
         """Mean leave-one-out error with each feature added."""
@@ -103,10 +109,13 @@ class DenseModel:
         delta = (1 / (self._alpha + self._D)).reshape(self._tiles)
         p, errors = self._p.reshape(self._tiles), np.empty(self._tiles)
 
+        slack = self._slack
+
         def score(at: slice) -> None:
             update_and_score(
                 self._C[at], self._Q[at], u, a, v[at], w[at], z[at],
                 self._g, self._s, delta[at], p[at], self._floor, errors[at],
+                None if slack is None else slack[at],
             )  # fmt: skip
 
         if self._pool is None:

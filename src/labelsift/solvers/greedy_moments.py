@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Reading the sums X'X, X'Y, ... that were made elsewhere."""
 
+import warnings
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import LinAlgError, cholesky, solve_triangular
-from sklearn.utils import check_array, check_symmetric
+from sklearn.utils import check_array, check_scalar, check_symmetric
 
 from labelsift.solvers.greedy_options import read_vector
 from labelsift.solvers.greedy_problem import Moments
@@ -50,6 +52,7 @@ class Sums:
         The coding is known from the sums: y^2 adds up to y where y is 0/1, and to n
         where it is -1/+1.
         """
+        check_scalar(n, "n", Integral, min_val=2)
         XtX = check_symmetric(_floats(XtX, "XtX"), raise_exception=True)
         XtY = _floats(XtY, "XtY")
         d, t = XtY.shape
@@ -73,11 +76,30 @@ class Sums:
             "for every label: sum labels of one coding."
         )
 
+    @property
+    def y_mean(self) -> NDArray[Any]:
+        """Mean of each label: -1 or +1 where it has one value only."""
+        return self.y_sum / self.n
+
+    def live_labels(self) -> NDArray[Any]:
+        """Which labels have both values; the others are warned about."""
+        live = np.abs(self.y_mean) < 1
+        if not live.any():
+            raise ValueError("y_sum knows no label with both values: pass such a one.")
+        if not live.all():
+            warnings.warn(
+                f"{np.count_nonzero(~live)} of {len(live)} labels hold one value only "
+                "and cannot be learned; their scores are constant.",
+                UserWarning,
+                stacklevel=3,
+            )
+        return live
+
     def moments(
         self, centre: NDArray[Any], scale: NDArray[Any], live: NDArray[Any], bias: float
     ) -> Moments:
         """Centred moments of the labels ``(Y - centre) * scale`` that are ``live``."""
-        x_mean, y_mean = self.x_sum / self.n, self.y_sum[live] / self.n
+        x_mean, y_mean = self.x_sum / self.n, self.y_mean[live]
         cross = (self.XtY[:, live] - np.outer(self.x_sum, y_mean)) * scale
         y_spread = float(self.n * ((1 - y_mean**2) * scale**2).sum())
         spread = np.where(self.constant, 0, self._spread)

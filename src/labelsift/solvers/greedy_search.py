@@ -61,8 +61,8 @@ def warn_if_long(
     if seconds > _LONG_SECONDS:
         n, d, _ = problem.shape
         warnings.warn(
-            f"{runs} path(s) of {steps} features over {n} x {d} samples will take about "
-            f"{seconds / 60:.0f} minutes: lower n_features_to_select, or use "
+            f"{runs} path(s) of {steps} features over {n} x {d} samples will take "
+            f"about {seconds / 60:.0f} minutes: lower n_features_to_select, or use "
             'criterion="gcv".',
             UserWarning,
             stacklevel=4,
@@ -74,9 +74,10 @@ def warn_of_lost_digits(slack: float, solver: str, criterion: str) -> None:
     mixed = solver == "mixed"
     eps = np.finfo(np.float32 if mixed else np.float64).eps
     if slack < np.sqrt(eps / (1e-4 if mixed else 1e-8)):
+        remedy = 'use solver="dense", ' if mixed else ""
         warnings.warn(
-            f"The model all but interpolates a row (1 - leverage = {slack:.1e}), so that "
-            f"its {criterion} error has lost digits: raise alpha or lower "
+            f"A row is all but interpolated (1 - leverage = {slack:.1e}), so that the "
+            f"{criterion} error has lost digits: {remedy}raise alpha or lower "
             "n_features_to_select.",
             UserWarning,
             stacklevel=5,

@@ -133,7 +133,7 @@ class SparseModel:
         update_and_score(
             C.reshape(1, n, width), Q.reshape(1, n, width), no_rows, no_rows,
             nothing, nothing, nothing, self._g, self._row_errors(),
-            delta.reshape(1, width), p.reshape(1, width), self._floor, errors,
+            delta.reshape(1, width), p.reshape(1, width), self._floor, errors, None,
         )  # fmt: skip
         self.n_evaluated += width
         return errors[0] / self._scale
