@@ -4,6 +4,7 @@
 from labelsift.core.data import MultiLabelData
 from labelsift.datasets.npz import read_npz
 from labelsift.datasets.registry import DatasetInfo, list_datasets, load_dataset
+from labelsift.datasets.source import open_data
 from labelsift.datasets.synthetic import PlantedData, make_planted
 
 __all__ = [
@@ -13,5 +14,6 @@ __all__ = [
     "list_datasets",
     "load_dataset",
     "make_planted",
+    "open_data",
     "read_npz",
 ]

@@ -103,7 +103,7 @@ def _labels(arrays: dict[str, Any], path: Path) -> Any:
     Y = arrays["Y"]
     if Y.ndim != 2 or not np.isin(Y, (0, 1)).all():
         raise ValueError(f"{path}: Y must be an n x t matrix of 0/1.")
-    return Y.astype(np.uint8, copy=False)
+    return Y
 
 
 def _names(meta: dict[str, Any], key: str, prefix: str, count: int) -> tuple[str, ...]:

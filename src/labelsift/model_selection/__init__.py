@@ -1,4 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Splits, thresholds and grids that share work."""
 
-__all__: list[str] = []
+from labelsift.model_selection.split import (
+    IterativeStratifiedKFold,
+    LabelCoverageSplit,
+)
+from labelsift.model_selection.threshold import ThresholdedClassifier
+
+__all__ = ["IterativeStratifiedKFold", "LabelCoverageSplit", "ThresholdedClassifier"]

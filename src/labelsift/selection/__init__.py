@@ -5,12 +5,14 @@ from labelsift.core.base import BaseSelector
 from labelsift.selection.fisher import FisherScore
 from labelsift.selection.greedy_rls import GreedyRLS
 from labelsift.selection.random_ranking import RandomRanking
+from labelsift.selection.rlefs import RLEFS
 
-__all__ = ["METHODS", "FisherScore", "GreedyRLS", "RandomRanking"]
+__all__ = ["METHODS", "RLEFS", "FisherScore", "GreedyRLS", "RandomRanking"]
 
 # What a method is called on the command line and in result tables.
 METHODS: dict[str, type[BaseSelector]] = {
     "fisher": FisherScore,
     "greedy-rls": GreedyRLS,
     "random": RandomRanking,
+    "rlefs": RLEFS,
 }

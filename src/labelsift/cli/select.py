@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""``labelsift select`` and ``labelsift methods``."""
+
+import inspect
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+
+from labelsift.cli.show import errors, output, show_table
+from labelsift.core.base import BaseSelector
+from labelsift.core.data import MultiLabelData
+from labelsift.datasets import open_data
+from labelsift.selection import METHODS
+
+
+class Budget(click.ParamType):  # type: ignore[type-arg]
+    """A count (20), a percentage (5%) or a share below one (0.05)."""
+
+    name = "count or share"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        """Turn the text into what ``n_features_to_select`` takes."""
+        if not isinstance(value, str):
+            return value
+        try:
+            if value.endswith("%"):
+                budget: int | float = float(value[:-1]) / 100
+            else:
+                budget = float(value) if "." in value else int(value)
+        except ValueError:
+            self.fail(f"{value!r} is no budget: write 20, 5% or 0.05.", param, ctx)
+        if budget <= 0 or (isinstance(budget, float) and budget > 1):
+            self.fail(f"{value!r} is out of range: write 20, 5% or 0.05.", param, ctx)
+        return budget
+
+
+def _parameters(ctx: Any, param: Any, settings: tuple[str, ...]) -> dict[str, Any]:
+    """Read ``name=value`` pairs; a value is JSON where it can be, text otherwise."""
+    parameters = {}
+    for setting in settings:
+        name, equals, text = setting.partition("=")
+        if not (name and equals):
+            raise click.BadParameter(f"{setting!r} is not of the form name=value.")
+        try:
+            parameters[name] = json.loads(text)
+        except json.JSONDecodeError:
+            parameters[name] = text
+    return parameters
+
+
+@click.command()
+@click.argument("source", metavar="DATA")
+@click.option(
+    "--method",
+    type=click.Choice(sorted(METHODS)),
+    default="fisher",
+    show_default=True,
+    help="How features are chosen; see 'labelsift methods'.",
+)
+@click.option(
+    "-k", "budget", type=Budget(), default="20", show_default=True,
+    help="How many features: a count, a percentage or a share.",
+)  # fmt: skip
+@click.option(
+    "--param", "parameters", multiple=True, metavar="NAME=VALUE",
+    callback=_parameters, help="An argument of the method; may be given again.",
+)  # fmt: skip
+@click.option("--labels", help="Label columns of a CSV or Parquet file: 'tag_*'.")
+@click.option("--drop", multiple=True, help="Columns to leave out.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option(
+    "--picture",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Draw the chosen pixels of image data (features pixel_ROW_COLUMN) as PNG.",
+)
+def select(
+    source: str,
+    method: str,
+    budget: int | float,
+    parameters: dict[str, Any],
+    labels: str | None,
+    drop: tuple[str, ...],
+    as_json: bool,
+    picture: Path | None,
+) -> None:
+    """Choose features of DATA: a registered name or a file."""
+    if picture is not None and not picture.parent.is_dir():
+        raise ValueError(
+            f"The folder {picture.parent} of --picture does not exist: make it first."
+        )
+    with errors.status("Reading ..."):
+        data = open_data(source, labels=labels, drop=drop)
+    selector = _make(method, budget, parameters)
+    start = time.perf_counter()
+    with errors.status(f"Fitting {method} on {data.n_samples} x {data.n_features} ..."):
+        selector.fit(data.X, data.Y)
+    seconds = time.perf_counter() - start
+    rows = _rows(selector, data)
+    if as_json:
+        output.print_json(json.dumps(_document(data, method, selector, rows)))
+    else:
+        title = (
+            f"{len(rows)} of {data.n_features} features of {data.name} "
+            f"({data.n_labels} labels) by {method}, {seconds:.2f} s"
+        )
+        show_table(title, ["rank", "feature", "score"], rows)
+    if picture is not None:
+        from labelsift.report.pixels import draw_pixels
+
+        draw_pixels(data, selector.feature_order_[: selector.n_features_], picture)
+        errors.print(f"Picture of the chosen pixels: {picture}", soft_wrap=True)
+
+
+def _make(method: str, budget: int | float, parameters: dict[str, Any]) -> BaseSelector:
+    cls = METHODS[method]
+    accepted = inspect.signature(cls).parameters
+    unknown = [name for name in parameters if name not in accepted]
+    if unknown:
+        raise ValueError(
+            f"{method} has no parameter {unknown[0]!r}: choose from "
+            f"{', '.join(accepted)}."
+        )
+    return cls(**{"n_features_to_select": budget, **parameters})
+
+
+def _rows(selector: BaseSelector, data: MultiLabelData) -> list[tuple[int, str, float]]:
+    chosen = selector.feature_order_[: selector.n_features_]
+    return [
+        (rank, data.feature_names[i], float(selector.scores_[i]))
+        for rank, i in enumerate(chosen, start=1)
+    ]
+
+
+def _document(
+    data: MultiLabelData, method: str, selector: BaseSelector, rows: list[Any]
+) -> dict[str, Any]:
+    return {
+        "data": data.name,
+        "checksum": data.checksum,
+        "method": method,
+        "parameters": selector.get_params(),
+        "n_features_in": data.n_features,
+        "selected": [
+            {"rank": rank, "index": int(index), "name": name, "score": score}
+            for (rank, name, score), index in zip(
+                rows, selector.feature_order_, strict=False
+            )
+        ],
+    }
+
+
+@click.command()
+def methods() -> None:
+    """List the methods of 'labelsift select'."""
+    rows = [
+        (name, cls.__name__, (inspect.getdoc(cls) or "").partition("\n")[0])
+        for name, cls in sorted(METHODS.items())
+    ]
+    show_table("Methods", ["method", "class", "what it does"], rows)
