@@ -4,6 +4,7 @@
 from labelsift.core.base import BaseSelector
 from labelsift.selection.csfs import CSFS
 from labelsift.selection.fisher import FisherScore
+from labelsift.selection.greedy_rls import GreedyRLS
 from labelsift.selection.lrfs import LRFS
 from labelsift.selection.mdmr import MDMR
 from labelsift.selection.mifs import MIFS
@@ -20,6 +21,7 @@ __all__ = [
     "METHODS",
     "CSFS",
     "FisherScore",
+    "GreedyRLS",
     "LRFS",
     "MDMR",
     "MIFS",
@@ -37,6 +39,7 @@ __all__ = [
 METHODS: dict[str, type[BaseSelector]] = {
     "csfs": CSFS,
     "fisher": FisherScore,
+    "greedy-rls": GreedyRLS,
     "lrfs": LRFS,
     "mdmr": MDMR,
     "mifs": MIFS,
