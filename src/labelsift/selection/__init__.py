@@ -18,21 +18,21 @@ from labelsift.selection.rlefs import RLEFS
 from labelsift.selection.sfus import SFUS
 
 __all__ = [
-    "METHODS",
     "CSFS",
-    "FisherScore",
-    "GreedyRLS",
     "LRFS",
     "MDMR",
+    "METHODS",
     "MIFS",
     "MRMR",
-    "MTLasso",
     "PPT",
     "RALMFS",
     "RFS",
     "RLEFS",
-    "RandomRanking",
     "SFUS",
+    "FisherScore",
+    "GreedyRLS",
+    "MTLasso",
+    "RandomRanking",
 ]
 
 # What a method is called on the command line and in result tables.
