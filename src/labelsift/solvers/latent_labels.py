@@ -153,11 +153,13 @@ def solve_latent_labels(
         ahead = point.W + (momentum - 1) / grown * (point.W - previous)
         moved = _round(problem, point, ahead)
         objective = problem.objective(moved)
-        if objective > trace[-1] and grown > 2:
+        if objective > trace[-1]:
+            if momentum == 1.0:  # not extrapolated: by rounding, nothing left to gain
+                fall = 0.0
             momentum, previous = 1.0, point.W
             continue
         previous, momentum, point = point.W, grown, moved
-        trace.append(min(objective, trace[-1]))
+        trace.append(objective)
         fall = _fall(trace)
         if on_iteration is not None:
             on_iteration(len(trace), trace[-1])
