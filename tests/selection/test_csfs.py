@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: BSD-3-Clause
-import warnings
 
 import numpy as np
 import pytest
@@ -9,6 +8,7 @@ from hypothesis import strategies as st
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import MultiTaskLasso
 
+from core.quiet import fit
 from labelsift.datasets import make_planted
 from labelsift.selection import CSFS
 from reference.csfs import objective, reweighted
@@ -26,12 +26,6 @@ def half(data):
     Y = data.Y.astype(float)
     Y[1::2] = np.nan
     return Y
-
-
-def fit(selector, X, Y):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        return selector.fit(X, Y)
 
 
 @pytest.mark.parametrize("gamma", [0.3, 3.0])

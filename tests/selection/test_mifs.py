@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.exceptions import ConvergenceWarning
 
+from core.quiet import fit
 from labelsift.datasets import make_planted
 from labelsift.selection import CSFS, MIFS
 from reference.mifs import alternate, heat_graph, objective
@@ -19,12 +20,6 @@ WELL_POSED = pytest.mark.parametrize("gauge", ["orthonormal", "ridge"])
 def data(request):
     n, d = request.param
     return make_planted(n, d, 4, n_relevant=4, random_state=0)
-
-
-def fit(selector, X, Y):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        return selector.fit(X, Y)
 
 
 def centred(data):

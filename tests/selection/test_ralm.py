@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: BSD-3-Clause
-import warnings
 from itertools import combinations
 
 import numpy as np
@@ -7,6 +6,7 @@ import pytest
 import scipy.sparse as sp
 from sklearn.exceptions import ConvergenceWarning
 
+from core.quiet import fit
 from labelsift.datasets import make_planted
 from labelsift.selection import RALMFS
 from reference.ralm import loss, run, unit_scale
@@ -16,12 +16,6 @@ from reference.ralm import loss, run, unit_scale
 def data(request):
     n, d = request.param
     return make_planted(n, d, 5, n_relevant=4, random_state=0)
-
-
-def fit(selector, X, Y):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        return selector.fit(X, Y)
 
 
 @pytest.mark.parametrize("seed", [None, 7])

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: BSD-3-Clause
-import warnings
 
 import numpy as np
 import pytest
@@ -8,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.exceptions import ConvergenceWarning
 
+from core.quiet import fit
 from labelsift.datasets import make_planted
 from labelsift.selection import RFS
 from reference.rfs import dense_diagonal, duality_gap, objective
@@ -17,12 +17,6 @@ from reference.rfs import dense_diagonal, duality_gap, objective
 def data(request):
     n, d = request.param
     return make_planted(n, d, 5, n_relevant=4, random_state=0)
-
-
-def fit(selector, X, Y):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        return selector.fit(X, Y)
 
 
 @pytest.mark.parametrize("gamma", [0.5, 4.0])

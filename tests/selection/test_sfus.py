@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: BSD-3-Clause
-import warnings
 
 import numpy as np
 import pytest
@@ -8,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.exceptions import ConvergenceWarning
 
+from core.quiet import fit
 from labelsift.datasets import make_planted
 from labelsift.selection import RFS, SFUS
 from labelsift.solvers.robust_rows import _Descent, _place, _Problem
@@ -18,12 +18,6 @@ from reference.sfus import objective, reweighted
 def data(request):
     n, d = request.param
     return make_planted(n, d, 5, n_relevant=4, random_state=0)
-
-
-def fit(selector, X, Y):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        return selector.fit(X, Y)
 
 
 def test_a_round_is_that_of_the_reference(data, rng):

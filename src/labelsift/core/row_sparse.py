@@ -12,6 +12,17 @@ from labelsift.core.selector import BaseSelector
 from labelsift.core.validation import constant_columns
 
 
+def latent_dimension(n_latent: int | None, default: int, n_labels: int) -> int:
+    """How many latent labels are meant; more than there are labels is an error."""
+    n_latent = default if n_latent is None else n_latent
+    if n_latent > n_labels:
+        raise ValueError(
+            f"n_latent={n_latent} is more than the {n_labels} labels that can be "
+            "learned: lower n_latent, or pass None."
+        )
+    return n_latent
+
+
 class RowSparseSelector(BaseSelector):
     """A selector by the norms of the rows of W, most of which are exactly zero.
 

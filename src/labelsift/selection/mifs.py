@@ -17,7 +17,7 @@ from sklearn.utils import check_random_state
 
 from labelsift.core.labels import constant_labels
 from labelsift.core.result import Ranking, SolverResult
-from labelsift.core.row_sparse import RowSparseSelector
+from labelsift.core.row_sparse import RowSparseSelector, latent_dimension
 from labelsift.core.validation import Interval, StrOptions
 from labelsift.solvers.armijo import descend_armijo
 from labelsift.solvers.graph import knn_laplacian
@@ -217,7 +217,13 @@ class MIFS(RowSparseSelector):
 
     def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:
         learned = ~constant_labels(Y)
-        n_latent = self._resolve_latent(int(learned.sum()))
+        n_learned = int(learned.sum())
+        n_latent = latent_dimension(self.n_latent, n_learned, n_learned)
+        if self.gauge == "printed" and self.solver == "exact":
+            raise ValueError(
+                "gauge='printed' has no minimiser for solver='exact' to find: use "
+                "solver='armijo' (the paper's algorithm), or another gauge."
+            )
         shared: _Shared = getattr(self, "_shared", _Shared())
         problem = self._problem(X, Y[:, learned].astype(np.float64), shared)
         start = self._start(problem, n_latent)
@@ -238,20 +244,6 @@ class MIFS(RowSparseSelector):
         self.kkt_residual_ = problem.kkt_residual(point)
         residual = point.V - problem.fitted(point.W)
         return self._rank_rows(X, point.W, residual, result)
-
-    def _resolve_latent(self, n_learned: int) -> int:
-        n_latent = n_learned if self.n_latent is None else self.n_latent
-        if n_latent > n_learned:
-            raise ValueError(
-                f"n_latent={n_latent} is more than the {n_learned} labels that can be "
-                "learned: lower n_latent, or pass None."
-            )
-        if self.gauge == "printed" and self.solver == "exact":
-            raise ValueError(
-                "gauge='printed' has no minimiser for solver='exact' to find: use "
-                "solver='armijo' (the paper's algorithm), or another gauge."
-            )
-        return n_latent
 
     def _problem(self, X: Any, Y: NDArray[Any], shared: "_Shared") -> LatentProblem:
         mean = None

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from labelsift.core.labels import constant_labels
 from labelsift.core.result import Ranking
-from labelsift.core.row_sparse import RowSparseSelector
+from labelsift.core.row_sparse import RowSparseSelector, latent_dimension
 from labelsift.core.validation import Interval
 from labelsift.solvers.robust_rows import (
     solve_robust_rows,
@@ -121,12 +121,7 @@ class SFUS(RowSparseSelector):
     def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:
         learned = ~constant_labels(Y)
         n_learned = int(learned.sum())
-        n_latent = (n_learned + 1) // 2 if self.n_latent is None else self.n_latent
-        if n_latent > n_learned:
-            raise ValueError(
-                f"n_latent={n_latent} is more than the {n_learned} labels that can be "
-                "learned: lower n_latent, or pass None."
-            )
+        n_latent = latent_dimension(self.n_latent, (n_learned + 1) // 2, n_learned)
         Y = Y[:, learned].astype(np.float64)
         result = solve_robust_rows(
             X,

@@ -14,7 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelsift.core.result import SolverResult
-from labelsift.solvers.latent_labels import LatentPoint, LatentProblem, Watcher, polar
+from labelsift.solvers.latent_labels import (
+    LatentPoint,
+    LatentProblem,
+    Watcher,
+    polar,
+    sum_of_squares,
+)
 
 # Smoothing of squared row norms.
 _EPS = 1e-10
@@ -94,7 +100,7 @@ class _Descent:
 
         def value(V: NDArray[Any], _step: float) -> float:
             graph = problem.beta * float(np.vdot(V, problem.L @ V))
-            return _square(self.XW - V) + self._labels(V, self.B) + graph
+            return sum_of_squares(self.XW - V) + self._labels(V, self.B) + graph
 
         self.V = self._search("V", self.V, 2 * gradient, value)
 
@@ -134,7 +140,7 @@ class _Descent:
         for _ in range(60):
             trial = start - step * gradient
             trial = trial if retract is None else retract(trial)
-            enough = before - _SUFFICIENT / step * _square(trial - start)
+            enough = before - _SUFFICIENT / step * sum_of_squares(trial - start)
             if value(trial, step) <= enough:
                 self.steps[block] = step
                 return trial
@@ -143,11 +149,13 @@ class _Descent:
 
     def _fit(self, XW: NDArray[Any], W: NDArray[Any]) -> float:
         penalty = self.problem.gamma * float(self._norms(W).sum())
-        return _square(XW - self.V) + penalty
+        return sum_of_squares(XW - self.V) + penalty
 
     def _labels(self, V: NDArray[Any], B: NDArray[Any]) -> float:
         problem = self.problem
-        return problem.alpha * _square(problem.Y - V @ B) + problem.ridge * _square(B)
+        return problem.alpha * sum_of_squares(
+            problem.Y - V @ B
+        ) + problem.ridge * sum_of_squares(B)
 
     def _graph(self) -> float:
         problem = self.problem
@@ -155,7 +163,3 @@ class _Descent:
 
     def _norms(self, W: NDArray[Any]) -> NDArray[Any]:
         return np.sqrt(np.einsum("ij,ij->i", W, W) + _EPS)
-
-
-def _square(M: NDArray[Any]) -> float:
-    return float(np.vdot(M, M))

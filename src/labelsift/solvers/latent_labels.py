@@ -26,7 +26,7 @@ from labelsift.solvers.least_squares import DesignLoss, GramLoss
 from labelsift.solvers.shifted_cg import solve_shifted
 
 # Sweeps over W between two updates of V and B.
-_SWEEPS = 5
+_SWEEPS = 10
 # Sweeps at most where V is eliminated and B is at its place.
 _ALL_SWEEPS = 10_000
 # Rounds over which the objective must stand still; momentum can stall in one.
@@ -71,11 +71,11 @@ class LatentProblem:
     def objective(self, point: "LatentPoint") -> float:
         """Theta."""
         return float(
-            _square(self.fitted(point.W) - point.V)
-            + self.alpha * _square(self.Y - point.V @ point.B)
+            sum_of_squares(self.fitted(point.W) - point.V)
+            + self.alpha * sum_of_squares(self.Y - point.V @ point.B)
             + self.beta * np.vdot(point.V, self.L @ point.V)
             + self.gamma * np.linalg.norm(point.W, axis=1).sum()
-            + self.ridge * _square(point.B)
+            + self.ridge * sum_of_squares(point.B)
         )
 
     def best_V(
@@ -153,11 +153,13 @@ def solve_latent_labels(
         ahead = point.W + (momentum - 1) / grown * (point.W - previous)
         moved = _round(problem, point, ahead)
         objective = problem.objective(moved)
-        if objective > trace[-1] and grown > 2:
+        if objective > trace[-1]:
+            if momentum == 1.0:  # not extrapolated: by rounding, nothing left to gain
+                fall = 0.0
             momentum, previous = 1.0, point.W
             continue
         previous, momentum, point = point.W, grown, moved
-        trace.append(min(objective, trace[-1]))
+        trace.append(objective)
         fall = _fall(trace)
         if on_iteration is not None:
             on_iteration(len(trace), trace[-1])
@@ -232,7 +234,11 @@ class ReducedLatent:
             X = loss.fitted(some, np.eye(len(some)))
             Q[:, columns] = loss.products(X - solved(X))
         return cls(
-            (Q + Q.T) / 2, loss.products(of_Y), Y.T @ of_Y, _square(Y), problem.alpha
+            (Q + Q.T) / 2,
+            loss.products(of_Y),
+            Y.T @ of_Y,
+            sum_of_squares(Y),
+            problem.alpha,
         )
 
     def minimise(
@@ -318,5 +324,6 @@ def _fall(trace: list[float]) -> float:
     return 1 - trace[-1] / trace[-1 - _ROUNDS]
 
 
-def _square(M: NDArray[Any]) -> float:
+def sum_of_squares(M: NDArray[Any]) -> float:
+    """Squared Frobenius norm."""
     return float(np.vdot(M, M))

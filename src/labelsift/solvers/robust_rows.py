@@ -191,17 +191,19 @@ class _Descent:
 
     def run(self, W: NDArray[Any]) -> tuple[_Point, float]:
         """The last point, and by what share the objective fell to it."""
-        point = self._enter(_place(self.problem, self.X, W))
+        last = _place(self.problem, self.X, W)
+        point = self._drop(self._enter(last))
         while True:
-            point = self._drop(point)
-            fall = max(1 - point.objective / self.trace[-1], 0.0)
-            self.trace.append(min(point.objective, self.trace[-1]))
+            if point.objective > last.objective:  # by rounding: nothing is left to gain
+                point = last
+            fall = 1 - point.objective / last.objective
+            self.trace.append(point.objective)
             if self.on_iteration is not None:
-                self.on_iteration(len(self.trace) - 1, self.trace[-1], fall)
+                self.on_iteration(len(self.trace) - 1, point.objective, fall)
             if fall <= self.tol or len(self.trace) > self.max_iter:
                 return point, fall
-            norms = np.linalg.norm(point.W, axis=1)
-            point = self._step(point, norms, point.lengths)
+            last, norms = point, np.linalg.norm(point.W, axis=1)
+            point = self._drop(self._step(point, norms, point.lengths))
 
     def _enter(self, point: _Point) -> _Point:
         """A step that gives weights to features that have none.
