@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo test lint clean
+.PHONY: demo test lint floors clean
 
 # The stamp is newer than pyproject.toml exactly when nothing has to be installed.
 $(READY): pyproject.toml
@@ -24,7 +24,17 @@ lint: $(READY)
 test: lint
 	$(BIN)/python -m pytest -m 'not slow'
 
+# The tests with the oldest releases that pyproject.toml allows.
+floors: .venv-floors/.ready
+	.venv-floors/bin/python -m pytest -m 'not slow'
+
+.venv-floors/.ready: pyproject.toml
+	test -x .venv-floors/bin/python || $(PYTHON) -m venv .venv-floors
+	.venv-floors/bin/python -m pip install --quiet --editable '.[dev]' \
+		'numpy==2.0.*' 'scipy==1.13.*' 'scikit-learn==1.6.*' 'numba==0.61.*' 'joblib==1.4.*' 'polars==1.*'
+	touch $@
+
 clean:
-	rm -rf .venv demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis \
+	rm -rf .venv .venv-floors demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis \
 		.import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,4 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Multi-label classifiers that score labels: the read-outs of every comparison."""
 
-__all__: list[str] = []
+from labelsift.classification.binary_relevance import BinaryRidge, BinarySVM
+from labelsift.classification.mlknn import MLkNN
+
+__all__ = ["BinaryRidge", "BinarySVM", "MLkNN"]

@@ -1,53 +1,236 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""``labelsift data``: what data sets there are and what they look like."""
+"""``labelsift data``: list data sets, look at one, convert between formats."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
 
 import click
+import numpy as np
+from numpy.typing import NDArray
 
-from labelsift.cli.show import show_table
-from labelsift.datasets import list_datasets, open_data
+from labelsift.cli.show import errors, output, show_table
+from labelsift.datasets import (
+    MultiLabelData,
+    Summary,
+    describe,
+    list_datasets,
+    open_data,
+)
+from labelsift.datasets.files import SUFFIXES, write_file
+
+# Names that are listed of each kind of doubtful feature.
+_SHOWN_NAMES = 5
 
 
 @click.group()
 def data() -> None:
-    """List data sets and look at them."""
+    """List data sets, look at one, convert between formats."""
+
+
+def _data_home(command: Callable[..., Any]) -> Callable[..., Any]:
+    return click.option(
+        "--data-home",
+        type=click.Path(path_type=Path),
+        help="A folder of data sets; searched before LABELSIFT_DATA and the cache.",
+    )(command)
+
+
+def _reading(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The argument and options of a command that opens DATA."""
+    for decorate in (
+        _data_home,
+        click.option(
+            "--drop",
+            multiple=True,
+            metavar="PATTERN",
+            help="Columns to leave out; may be given again.",
+        ),
+        click.option(
+            "--labels",
+            multiple=True,
+            metavar="PATTERN",
+            help="Label columns, as 'tag_*', or an XML file; may be given again.",
+        ),
+        click.argument("source", metavar="DATA"),
+    ):
+        command = decorate(command)
+    return command
+
+
+def _open(
+    source: str, labels: Sequence[str], drop: Sequence[str], data_home: Path | None
+) -> MultiLabelData:
+    with errors.status("Reading ..."):
+        return open_data(source, labels=labels, drop=drop, data_home=data_home)
 
 
 @data.command("list")
-def list_() -> None:
-    """List the data sets that are found by name."""
+@_data_home
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def list_(data_home: Path | None, as_json: bool) -> None:
+    """List the data sets that are known by name, here or to be fetched."""
+    infos = list_datasets(data_home)
+    if as_json:
+        output.print_json(json.dumps([asdict(info) for info in infos]))
+        return
     rows = [
         (
             info.name,
-            info.n_samples,
-            info.n_features,
-            info.n_labels,
-            info.cardinality,
+            *(
+                "?" if size is None else size
+                for size in (info.n_samples, info.n_features, info.n_labels)
+            ),
+            "?" if info.cardinality is None else info.cardinality,
+            "here" if info.local else "fetched when asked for",
+            info.licence,
             info.source,
         )
-        for info in list_datasets()
+        for info in infos
     ]
-    columns = ["name", "samples", "features", "labels", "cardinality", "source"]
+    columns = [
+        "name", "samples", "features", "labels", "cardinality", "where", "licence",
+        "source",
+    ]  # fmt: skip
     show_table("Data sets", columns, rows)
 
 
 @data.command()
-@click.argument("source", metavar="DATA")
-def info(source: str) -> None:
-    """Show the size and the labels of DATA."""
-    found = open_data(source)
-    show_table(
-        found.name,
-        ["samples", "features", "labels", "cardinality", "density"],
-        [
-            (
-                found.n_samples,
-                found.n_features,
-                found.n_labels,
-                found.cardinality,
-                found.density,
-            )
-        ],
+@_reading
+@click.option(
+    "--pairs", default=10, show_default=True, type=click.IntRange(min=0),
+    help="How many pairs of labels that occur together are shown.",
+)  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print all of it as JSON.")
+def info(
+    source: str,
+    labels: tuple[str, ...],
+    drop: tuple[str, ...],
+    data_home: Path | None,
+    pairs: int,
+    as_json: bool,
+) -> None:
+    """Show size, labels and doubtful columns and rows of DATA."""
+    found = _open(source, labels, drop, data_home)
+    summary = describe(found)
+    if as_json:
+        output.print_json(json.dumps(_document(found, summary)))
+        return
+    show_table(found.name, ["what", "value"], _sizes(summary))
+    show_table("Labels", ["label", "samples", "share"], _labels(found, summary))
+    title = f"Labels together ({pairs} most frequent pairs)"
+    columns = ["label", "and", "samples", "share of either"]
+    show_table(title, columns, _pairs(found, summary, pairs))
+    show_table("Doubtful", ["what", "count", "which"], _doubtful(found, summary))
+
+
+def _sizes(summary: Summary) -> list[tuple[str, Any]]:
+    storage = "sparse" if summary.sparse else "dense"
+    return [
+        ("samples", summary.n_samples),
+        ("features", f"{summary.n_features}, {storage}"),
+        ("entries not zero", f"{summary.filled:.2%}"),
+        ("labels", summary.n_labels),
+        ("cardinality", summary.cardinality),
+        ("density", summary.density),
+        ("combinations of labels", summary.n_label_sets),
+    ]
+
+
+def _labels(found: MultiLabelData, summary: Summary) -> list[tuple[str, int, str]]:
+    return [
+        (name, int(count), f"{count / summary.n_samples:.1%}")
+        for name, count in zip(found.label_names, summary.label_counts, strict=True)
+    ]
+
+
+def _pairs(
+    found: MultiLabelData, summary: Summary, limit: int
+) -> list[tuple[str, str, int, str]]:
+    """The pairs of labels that most samples have, most frequent first."""
+    rows, columns = np.triu_indices(summary.n_labels, k=1)
+    together = summary.co_occurrence[rows, columns]
+    best = np.argsort(-together, kind="stable")[:limit]
+    either = summary.label_counts[rows] + summary.label_counts[columns] - together
+    return [
+        (
+            found.label_names[rows[i]],
+            found.label_names[columns[i]],
+            int(together[i]),
+            f"{together[i] / either[i]:.1%}",
+        )
+        for i in best
+        if together[i]
+    ]
+
+
+def _doubtful(found: MultiLabelData, summary: Summary) -> list[tuple[str, int, str]]:
+    names = found.feature_names
+    same = [
+        f"{names[later]} = {names[first]}"
+        for later, first in summary.duplicate_features[:_SHOWN_NAMES]
+    ]
+    constant = [names[i] for i in summary.constant_features[:_SHOWN_NAMES]]
+    empty, unlabelled = summary.empty_rows, summary.unlabelled_rows
+    return [
+        _doubt("constant features", len(summary.constant_features), constant),
+        _doubt("duplicate features", len(summary.duplicate_features), same),
+        _doubt("rows of zeros", len(empty), _first(empty)),
+        _doubt("rows without a label", len(unlabelled), _first(unlabelled)),
+        _doubt("missing values", summary.n_missing, []),
+    ]
+
+
+def _first(rows: NDArray[Any]) -> list[str]:
+    return [str(row) for row in rows[:_SHOWN_NAMES]]
+
+
+def _doubt(what: str, count: int, which: list[str]) -> tuple[str, int, str]:
+    more = ", ..." if count > len(which) > 0 else ""
+    return what, count, ", ".join(which) + more
+
+
+def _document(found: MultiLabelData, summary: Summary) -> dict[str, Any]:
+    """The whole summary in plain types; features and labels by name."""
+    names = np.array(found.feature_names, dtype=object)
+    plain = {
+        key: value.tolist() if isinstance(value, np.ndarray) else value
+        for key, value in asdict(summary).items()
+    }
+    return plain | {
+        "label_names": found.label_names,
+        "constant_features": names[summary.constant_features].tolist(),
+        "duplicate_features": names[summary.duplicate_features].tolist(),
+    }
+
+
+@data.command(epilog=f"Formats: {', '.join(SUFFIXES)}.")
+@_reading
+@click.argument("target", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--force", is_flag=True, help="Replace TARGET where it exists.")
+def convert(
+    source: str,
+    labels: tuple[str, ...],
+    drop: tuple[str, ...],
+    data_home: Path | None,
+    target: Path,
+    force: bool,
+) -> None:
+    """Write DATA to the file TARGET in the format that its suffix tells.
+
+    npz keeps everything. ARFF is written as MEKA reads it, labels last. ARFF, CSV and
+    Parquet do not keep the published split, LIBSVM keeps no names either.
+    """
+    if target.exists() and not force:
+        raise ValueError(f"{target} exists already: pass --force to replace it.")
+    found = _open(source, labels, drop, data_home)
+    with errors.status("Writing ..."):
+        write_file(found, target)
+    output.print(
+        f"{target}: {found.n_samples} samples, {found.n_features} features, "
+        f"{found.n_labels} labels",
+        markup=False,
+        soft_wrap=True,
     )
-    counts = found.Y.sum(axis=0)
-    rows = [(name, int(n)) for name, n in zip(found.label_names, counts, strict=True)]
-    show_table("Labels", ["label", "samples"], rows)

@@ -26,7 +26,7 @@ def doctor() -> None:
     show_table("Threads", ["what", "threads"], _threads())
     show_table("Kernels", ["module", "seconds to compile or load"], _kernels())
     show_table("Extras", ["extra", "state"], _extras())
-    found = len(list_datasets())
+    found = sum(info.local for info in list_datasets())
     home = os.environ.get("LABELSIFT_DATA", "LABELSIFT_DATA is not set")
     output.print(f"Data: {found} sets found ({home})", markup=False, soft_wrap=True)
 

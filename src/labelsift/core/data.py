@@ -19,9 +19,10 @@ class MultiLabelData:
     Parameters
     ----------
     X : ndarray or csr_array of shape (n_samples, n_features)
-        The samples.
+        The samples; the indices of a sparse X are kept in 32 bits where they fit,
+        because liblinear takes no others.
     Y : ndarray of shape (n_samples, n_labels)
-        0/1 as uint8.
+        0/1; kept as int8, which is small and survives ``2 * Y - 1``.
     feature_names, label_names : tuple of str
         One name per column.
     train_idx, test_idx : ndarray or None
@@ -31,7 +32,7 @@ class MultiLabelData:
     """
 
     X: Any
-    Y: NDArray[np.uint8]
+    Y: NDArray[np.int8]
     feature_names: tuple[str, ...]
     label_names: tuple[str, ...]
     train_idx: NDArray[np.intp] | None = None
@@ -45,6 +46,9 @@ class MultiLabelData:
             len(self.Y) == n_samples,
             f"X has {n_samples} rows and Y has {len(self.Y)}: they must match",
         )
+        _check(np.isin(self.Y, (0, 1)).all(), "Y must hold only 0 and 1")
+        object.__setattr__(self, "Y", np.asarray(self.Y, dtype=np.int8))
+        object.__setattr__(self, "X", _with_short_indices(self.X))
         _check_names("feature_names", self.feature_names, n_features)
         _check_names("label_names", self.label_names, self.Y.shape[1])
         for part in ("train_idx", "test_idx"):
@@ -120,6 +124,18 @@ class MultiLabelData:
             test_idx=None,
             name=name or self.name,
         )
+
+
+def _with_short_indices(X: Any) -> Any:
+    """Sparse X as a csr_array with 32-bit indices where its size allows; no copy."""
+    if not sp.issparse(X):
+        return X
+    X = sp.csr_array(X)
+    dtype = sp.get_index_dtype(maxval=max(*X.shape, X.nnz))
+    if X.indices.dtype != dtype or X.indptr.dtype != dtype:
+        parts = (X.data, X.indices.astype(dtype), X.indptr.astype(dtype))
+        X = sp.csr_array(parts, shape=X.shape)
+    return X
 
 
 def numbered_names(prefix: str, count: int) -> tuple[str, ...]:

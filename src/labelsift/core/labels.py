@@ -22,7 +22,7 @@ class Labels:
     Parameters
     ----------
     matrix : ndarray of shape (n_samples, n_labels)
-        0/1 as uint8, one byte an entry, also when the user's Y was sparse; float64
+        0/1 as int8, one byte an entry, also when the user's Y was sparse; float64
         with all-NaN rows where unlabelled rows are allowed and present.
     names : ndarray of str or None
         Column names of a DataFrame.
@@ -68,8 +68,8 @@ def read_labels(y: Any, owner: str, *, allow_unlabelled: bool = False) -> Labels
             "pass the label matrix as y."
         )
     names = column_names(y)
-    y = y if sp.issparse(y) else np.asarray(y)
-    if y.ndim == 2 and y.shape[1] == 1 and not _is_binary(y):
+    y = _as_array(y)
+    if y.ndim == 2 and y.shape[1] == 1 and _absent_value(y) is None:
         warnings.warn(
             "A column-vector y was passed when a 1d array was expected: "
             "it is read as class values. Pass y.ravel().",
@@ -86,6 +86,43 @@ def read_labels(y: Any, owner: str, *, allow_unlabelled: bool = False) -> Labels
     return labels
 
 
+def read_label_matrix(Y: Any, argument: str) -> NDArray[np.int8]:
+    """Read a 2-D label matrix whose labels may hold one value only.
+
+    For measures and splits, which judge and cut what is there: nothing is learned
+    from the labels, so a constant one is no mistake.
+
+    Parameters
+    ----------
+    Y : array-like, sparse or DataFrame of shape (n_samples, n_labels)
+        0/1, bool or -1/+1, decided over the whole matrix.
+    argument : str
+        What the caller named Y; begins the error's sentence.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, n_labels)
+        0/1, one byte an entry, also when Y was sparse.
+    """
+    Y = _as_numbers(_as_array(Y), argument)
+    if _stored_nan(Y).any():
+        raise ValueError(
+            f"{argument} contains NaN: drop the rows without labels or fill them in."
+        )
+    return _code(Y, argument)[0]
+
+
+def _as_array(y: Any) -> Any:
+    """Y as an ndarray, or as CSR in canonical form where it was sparse."""
+    if not sp.issparse(y):
+        return np.asarray(y)
+    y = y.tocsr()
+    if not y.has_canonical_format:
+        y = y.copy()
+        y.sum_duplicates()
+    return y
+
+
 def _values(y: Any) -> NDArray[Any]:
     """All distinct finite values of y, dense or sparse."""
     if not sp.issparse(y):
@@ -97,12 +134,26 @@ def _values(y: Any) -> NDArray[Any]:
     return values[values == values]
 
 
-def _is_binary(y: Any) -> bool:
-    """Whether y may be a label matrix: numbers, all in {0, 1} or all in {-1, +1}."""
-    if y.dtype.kind not in "biuf":
-        return False
-    values = _values(y)
-    return bool(np.isin(values, [0, 1]).all() or np.isin(values, [-1, 1]).all())
+def _absent_value(y: Any) -> int | None:
+    """How y writes an absent label: 0 or -1; None when it holds something else.
+
+    NaN is left aside. Counts, so that a large matrix is neither sorted nor copied.
+    """
+    entries = y.data if sp.issparse(y) else y
+    if entries.dtype.kind not in "biuf":
+        return None
+    known = np.count_nonzero(entries == 1) + np.count_nonzero(_stored_nan(y))
+    if known + np.count_nonzero(entries == 0) == entries.size:
+        return 0
+    full = entries.size == np.prod(y.shape, dtype=np.int64)
+    if full and known + np.count_nonzero(entries == -1) == entries.size:
+        return -1
+    return None
+
+
+def _stored_nan(y: Any) -> NDArray[Any]:
+    """Where the entries of y are NaN; of a sparse y, those that are stored."""
+    return np.isnan(y.data if sp.issparse(y) else y)
 
 
 def _read_classes(y: NDArray[Any], owner: str) -> Labels:
@@ -116,7 +167,7 @@ def _read_classes(y: NDArray[Any], owner: str) -> Labels:
             f"{owner} needs at least two classes in y, but it holds one class only "
             f"({classes.tolist()}): pass samples of another class."
         )
-    matrix = np.zeros((len(y), len(classes)), dtype=np.uint8)
+    matrix = np.zeros((len(y), len(classes)), dtype=np.int8)
     matrix[np.arange(len(y)), codes] = 1
     return Labels(matrix, None, classes, y.dtype, 0)
 
@@ -124,38 +175,56 @@ def _read_classes(y: NDArray[Any], owner: str) -> Labels:
 def _read_matrix(
     y: Any, names: NDArray[np.object_] | None, owner: str, allow_unlabelled: bool
 ) -> Labels:
-    if not sp.issparse(y) and y.dtype.kind == "O":
-        y = check_array(y, dtype=np.float64, ensure_all_finite=False, input_name="Y")
-    if y.ndim != 2 or y.shape[1] == 0:
-        raise ValueError(
-            f"{owner} needs a Y of shape (n_samples, n_labels) with at least one "
-            f"label, got shape {y.shape}."
-        )
-    if y.dtype.kind not in "biuf":
-        raise ValueError(
-            f"Y must hold numbers, got dtype {y.dtype}: code its labels as 0/1."
-        )
-    missing = None if sp.issparse(y) else _unlabelled_rows(y, owner, allow_unlabelled)
-    if not _is_binary(y):
-        shown = ", ".join(f"{value:g}" for value in _values(y)[:6].astype(float))
-        raise ValueError(
-            "Y must hold only 0/1, bool or -1/+1 over the whole matrix, found "
-            f"{shown}: code each label as present (1) or absent (0)."
-        )
-    negative = -1 if (_values(y).astype(np.float64) == -1).any() else 0
-    present = (y.toarray() if sp.issparse(y) else y) == 1
-    matrix: NDArray[Any] = present.astype(np.uint8)
-    if missing is not None:
-        matrix = matrix.astype(np.float64)
-        matrix[missing] = np.nan
+    y = _as_numbers(y, "Y")
+    missing = _unlabelled_rows(y, owner, allow_unlabelled)
+    if missing is None:
+        matrix, negative = _code(y, "Y")
+        return Labels(matrix, names, None, y.dtype, negative)
+    coded, negative = _code(y[~missing], "Y")
+    matrix = np.full(y.shape, np.nan)
+    matrix[~missing] = coded
     return Labels(matrix, names, None, y.dtype, negative)
 
 
+def _as_numbers(Y: Any, argument: str) -> Any:
+    """Check that Y is a matrix of numbers; a frame of mixed columns becomes one."""
+    if Y.ndim != 2 or 0 in Y.shape:
+        raise ValueError(
+            f"{argument} must have shape (n_samples, n_labels) with at least one "
+            f"sample and at least one label, got shape {Y.shape}: pass one column of "
+            "0/1 per label."
+        )
+    if Y.dtype.kind == "O":
+        Y = check_array(
+            Y, dtype=np.float64, ensure_all_finite=False, input_name=argument
+        )
+    if Y.dtype.kind not in "biuf":
+        raise ValueError(
+            f"{argument} must hold numbers, got dtype {Y.dtype}: code its labels as "
+            "0/1."
+        )
+    return Y
+
+
+def _code(Y: Any, argument: str) -> tuple[NDArray[np.int8], int]:
+    """Y as 0/1 and how it wrote an absent label."""
+    negative = _absent_value(Y)
+    if negative is None:
+        shown = ", ".join(f"{value:g}" for value in _values(Y)[:6].astype(float))
+        raise ValueError(
+            f"{argument} must hold only 0/1, bool or -1/+1 over the whole matrix, "
+            f"found {shown}: code each label as present (1) or absent (0)."
+        )
+    present = Y == 1
+    present = present.toarray() if sp.issparse(present) else present
+    return present.view(np.int8), negative
+
+
 def _unlabelled_rows(
-    y: NDArray[Any], owner: str, allow_unlabelled: bool
+    y: Any, owner: str, allow_unlabelled: bool
 ) -> NDArray[np.bool_] | None:
     """Mask of the rows whose labels are all NaN, or None when there are none."""
-    nan = np.isnan(y)
+    nan = _stored_nan(y)
     if not nan.any():
         return None
     if not allow_unlabelled:
@@ -163,7 +232,11 @@ def _unlabelled_rows(
             f"Y contains NaN and {owner} needs every label: drop the rows without "
             "labels or fill them in."
         )
-    rows = nan.any(axis=1)
+    if sp.issparse(y):
+        raise ValueError(
+            "Y contains NaN and is sparse: pass a dense Y to mark unlabelled rows."
+        )
+    rows = np.asarray(nan.any(axis=1))
     partly = np.flatnonzero(rows & ~nan.all(axis=1))
     if len(partly):
         raise ValueError(
@@ -200,3 +273,8 @@ def constant_labels(Y: NDArray[Any]) -> NDArray[np.bool_]:
     if Y.dtype.kind == "f":
         Y = Y[~np.isnan(Y[:, 0])]
     return np.asarray((Y[0] == Y).all(axis=0))
+
+
+def signed_labels(Y: NDArray[Any]) -> NDArray[np.float64]:
+    """Labels 0/1 as -1/+1."""
+    return 2.0 * Y - 1.0

@@ -10,7 +10,7 @@ from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from labelsift.core.estimator import LabelEstimator
-from labelsift.core.validation import validate_features
+from labelsift.core.validation import constant_columns, validate_features
 
 
 class BaseSubspace(
@@ -32,6 +32,15 @@ class BaseSubspace(
     @abstractmethod
     def _fit(self, X: Any, Y: NDArray[Any]) -> None:
         """Set ``components_`` and ``mean_``."""
+
+    def _read(self, X: Any, y: Any) -> tuple[Any, NDArray[Any]]:
+        X, Y = super()._read(X, y)
+        if constant_columns(X).all():
+            raise ValueError(
+                f"{type(self).__name__} finds no direction in X, whose columns are all "
+                "constant: pass features that vary over the samples."
+            )
+        return X, Y
 
     def fit(self, X: Any, y: Any) -> Self:
         """Learn the subspace.
@@ -85,6 +94,11 @@ class BaseSubspace(
 
 def fix_signs(components: NDArray[Any]) -> NDArray[Any]:
     """Flip rows so that the entry largest in size is positive (first one on a tie)."""
+    return components * largest_entry_signs(components)[:, np.newaxis]
+
+
+def largest_entry_signs(components: NDArray[Any]) -> NDArray[Any]:
+    """Sign, -1 or 1, of each row's entry that is largest in size."""
     largest = np.argmax(np.abs(components), axis=1)
-    signs = np.sign(components[np.arange(len(components)), largest])
-    return components * np.where(signs == 0, 1, signs)[:, np.newaxis]
+    entries = components[np.arange(len(components)), largest]
+    return np.where(entries < 0, -1, 1).astype(components.dtype)

@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""npz files: one compressed file per set, with a meta.json beside it for the names."""
+"""npz files: one compressed file per set, which may carry its names.
+
+What is known beside the numbers (names, source, licence) is a JSON object: the bytes
+of the array ``meta`` in the file, or a ``meta.json`` in the same folder.
+"""
 
 import json
 import zipfile
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +15,12 @@ import numpy as np
 import scipy.sparse as sp
 
 from labelsift.core.data import MultiLabelData, numbered_names
+from labelsift.datasets.atomic import replacing
+from labelsift.datasets.textfile import one_line, unpacked_limit
 
 _SPARSE_KEYS = ("X_data", "X_indices", "X_indptr", "X_shape")
+_META = "meta"
+_BROKEN = (ValueError, OSError, EOFError, KeyError, MemoryError, zlib.error)
 
 
 def read_npz(path: str | Path) -> MultiLabelData:
@@ -19,8 +28,9 @@ def read_npz(path: str | Path) -> MultiLabelData:
 
     The file holds X (dense) or X_data, X_indices, X_indptr, X_shape (CSR), Y as 0/1
     and, where there is a split, train_idx and test_idx. Names of features and labels
-    come from a ``meta.json`` in the same folder; without it columns are numbered.
-    Pickled content is refused.
+    come from the file's ``meta`` or from a ``meta.json`` in the same folder; without
+    them columns are numbered. Pickled content and files that unpack to more than 100
+    times their size (and 64 MiB) are refused.
 
     Parameters
     ----------
@@ -33,39 +43,62 @@ def read_npz(path: str | Path) -> MultiLabelData:
         The data; X in the precision of the file.
     """
     path = Path(path)
-    try:
-        with np.load(path, allow_pickle=False) as file:
-            arrays = {key: file[key] for key in file.files}
-    except FileNotFoundError:
-        raise FileNotFoundError(f"{path} does not exist: check the path.") from None
-    except (ValueError, OSError, EOFError, zipfile.BadZipFile, KeyError) as error:
-        raise ValueError(
-            f"{path} cannot be read as an npz file ({error}): write it again."
-        ) from error
+    arrays = _load(path, None)
     X = _features(arrays, path)
     Y = _labels(arrays, path)
-    meta = read_meta(path.with_name("meta.json"))
-    return MultiLabelData(
-        X=X,
-        Y=Y,
-        feature_names=_names(meta, "feature_names", "x", X.shape[1]),
-        label_names=_names(meta, "label_names", "y", Y.shape[1]),
-        train_idx=_rows(arrays, "train_idx"),
-        test_idx=_rows(arrays, "test_idx"),
-        name=str(meta.get("name") or _default_name(path)),
-    )
+    meta = _meta(arrays, path)
+    try:
+        return MultiLabelData(
+            X=X,
+            Y=Y,
+            feature_names=_names(meta, "feature_names", "x", X.shape[1]),
+            label_names=_names(meta, "label_names", "y", Y.shape[1]),
+            train_idx=_rows(arrays, "train_idx"),
+            test_idx=_rows(arrays, "test_idx"),
+            name=str(meta.get("name") or _default_name(path)),
+        )
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
 
 
 def read_meta(path: Path) -> dict[str, Any]:
-    """Read what is known about a set beside its numbers; empty where no file is."""
+    """Read what an npz file says beside its numbers; empty where it says nothing."""
+    return _meta(_load(path, _META), path)
+
+
+def _load(path: Path, only: str | None) -> dict[str, Any]:
+    """All arrays of a file, or one of them where the file has it."""
     if not path.exists():
+        raise FileNotFoundError(f"{path} does not exist: check the path.")
+    try:
+        with zipfile.ZipFile(path) as archive:
+            unpacked = sum(member.file_size for member in archive.infolist())
+        if unpacked > unpacked_limit(path.stat().st_size):
+            raise ValueError(f"it would unpack to {unpacked} bytes")
+        with np.load(path, allow_pickle=False) as file:
+            keys = [key for key in file.files if only in (None, key)]
+            return {key: np.asarray(file[key]) for key in keys}
+    except (*_BROKEN, zipfile.BadZipFile, NotImplementedError) as error:
+        raise ValueError(
+            f"{path} cannot be read as an npz file ({one_line(error)}): write it again "
+            "with numpy.savez."
+        ) from error
+
+
+def _meta(arrays: dict[str, Any], path: Path) -> dict[str, Any]:
+    beside = path.with_name("meta.json")
+    if _META in arrays:
+        text, where = arrays[_META].tobytes(), str(path)
+    elif beside.exists():
+        text, where = beside.read_bytes(), str(beside)
+    else:
         return {}
     try:
-        meta = json.loads(path.read_text(encoding="utf-8"))
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise ValueError(f"{path} is not valid JSON ({error}): mend it.") from error
+        meta = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{where} is not valid JSON ({error}): mend it.") from error
     if not isinstance(meta, dict):
-        raise ValueError(f"{path} must hold a JSON object, got {type(meta).__name__}.")
+        raise ValueError(f"{where} must hold a JSON object, got {type(meta).__name__}.")
     return meta
 
 
@@ -92,7 +125,7 @@ def _features(arrays: dict[str, Any], path: Path) -> Any:
     try:
         X = sp.csr_array((data, indices, indptr), shape=tuple(map(int, shape)))
         X.check_format(full_check=True)
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, OverflowError) as error:
         raise ValueError(f"{path}: X is not a CSR matrix ({error}).") from error
     return X
 
@@ -103,13 +136,60 @@ def _labels(arrays: dict[str, Any], path: Path) -> Any:
     Y = arrays["Y"]
     if Y.ndim != 2 or not np.isin(Y, (0, 1)).all():
         raise ValueError(f"{path}: Y must be an n x t matrix of 0/1.")
-    return Y.astype(np.uint8, copy=False)
+    return Y
 
 
 def _names(meta: dict[str, Any], key: str, prefix: str, count: int) -> tuple[str, ...]:
     names = meta.get(key)
+    if names is not None and not isinstance(names, list):
+        raise ValueError(f"{key} must be a list of names, got {type(names).__name__}.")
     return numbered_names(prefix, count) if not names else tuple(map(str, names))
 
 
 def _rows(arrays: dict[str, Any], key: str) -> Any:
-    return arrays[key].astype(np.intp) if key in arrays else None
+    if key not in arrays:
+        return None
+    rows = arrays[key]
+    if rows.ndim != 1 or rows.dtype.kind not in "iu":
+        raise ValueError(f"{key} must be a list of row numbers, got {rows.dtype}.")
+    return rows.astype(np.intp)
+
+
+def write_npz(
+    data: MultiLabelData, path: str | Path, *, source: str = "", licence: str = ""
+) -> None:
+    """Write a data set as one npz file, names and split included.
+
+    Parameters
+    ----------
+    data : MultiLabelData
+        What to write.
+    path : str or Path
+        Where to; an existing file is replaced when all is written.
+    source, licence : str, optional
+        Where the data come from and on what terms.
+    """
+    arrays: dict[str, Any] = {"Y": data.Y}
+    if sp.issparse(data.X):
+        X = data.X.tocsr()
+        arrays |= dict(
+            zip(_SPARSE_KEYS, (X.data, X.indices, X.indptr, X.shape), strict=True)
+        )
+    else:
+        arrays["X"] = data.X
+    split = {"train_idx": data.train_idx, "test_idx": data.test_idx}
+    arrays |= {key: rows for key, rows in split.items() if rows is not None}
+    meta = {
+        "name": data.name,
+        "n": data.n_samples,
+        "d": data.n_features,
+        "t": data.n_labels,
+        "cardinality": data.cardinality,
+        "source": source,
+        "licence": licence,
+        "feature_names": data.feature_names,
+        "label_names": data.label_names,
+    }
+    arrays[_META] = np.frombuffer(json.dumps(meta).encode(), dtype=np.uint8)
+    with replacing(Path(path)) as part, part.open("wb") as file:
+        np.savez_compressed(file, **arrays)

@@ -1,15 +1,27 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Data sets by name: the embedded one and folders of prepared sets."""
+"""Data sets by name: embedded, prepared in a folder, or fetched."""
 
-import os
+from collections.abc import Iterator
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
+from typing import Any
 
 from labelsift.core.data import MultiLabelData
-from labelsift.datasets.npz import read_meta, read_npz
+from labelsift.datasets.catalogue import Entry, entries
+from labelsift.datasets.fetch import download, file_sha256
+from labelsift.datasets.files import read_file
+from labelsift.datasets.homes import (
+    OFFLINE_VARIABLE,
+    data_homes,
+    download_home,
+    is_offline,
+)
+from labelsift.datasets.npz import read_meta, read_npz, write_npz
+from labelsift.datasets.sklearn_sets import load_openml, load_rcv1
 from labelsift.datasets.traits import load_traits
 
-_VARIABLE = "LABELSIFT_DATA"
+_PREPARED = "data.npz"
 
 
 @dataclass(frozen=True)
@@ -20,105 +32,213 @@ class DatasetInfo:
     ----------
     name : str
         What ``load_dataset`` takes.
-    n_samples, n_features, n_labels : int
-        Size.
-    cardinality : float
+    n_samples, n_features, n_labels : int or None
+        Size; None where it is known only after the download.
+    cardinality : float or None
         Mean number of labels of a row.
     source : str
         Where it comes from.
+    licence : str
+        On what terms, as far as known.
+    local : bool
+        Whether it is here already.
     """
 
     name: str
-    n_samples: int
-    n_features: int
-    n_labels: int
-    cardinality: float
+    n_samples: int | None
+    n_features: int | None
+    n_labels: int | None
+    cardinality: float | None
     source: str
+    licence: str = "see source"
+    local: bool = True
 
 
-def load_dataset(name: str, data_home: str | Path | None = None) -> MultiLabelData:
-    """Load a data set by name.
+def load_dataset(
+    name: str, data_home: str | Path | None = None, *, offline: bool | None = None
+) -> MultiLabelData:
+    """Load a data set by name, fetching it where needed.
+
+    ``traits`` is embedded. Any other name is looked for as NAME/data.npz in
+    ``data_home``, in the folder LABELSIFT_DATA and in the user cache; then it is
+    fetched, if it is listed, into ``data_home`` or the user cache. A ``registry.toml``
+    in one of the folders lists more sets (its form is described in
+    ``labelsift.datasets.catalogue``).
 
     Parameters
     ----------
     name : str
-        ``"traits"`` (embedded) or the name of a folder with a ``data.npz``.
+        See ``list_datasets``.
     data_home : str, Path or None, default=None
-        Where the folders are; None: the environment variable LABELSIFT_DATA.
+        A folder of data sets that is searched first.
+    offline : bool or None, default=None
+        Whether downloads are off; None: the environment variable LABELSIFT_OFFLINE.
 
     Returns
     -------
     MultiLabelData
         The data.
+
+    Examples
+    --------
+    >>> from labelsift.datasets import load_dataset
+    >>> traits = load_dataset("traits")
+    >>> traits.X.shape, traits.Y.shape
+    ((1797, 64), (1797, 6))
     """
     if name == "traits":
         return load_traits()
-    home = _home(data_home)
-    if home is not None and name in _prepared(home):
-        return read_npz(home / name / "data.npz")
-    known = ", ".join(info.name for info in list_datasets(data_home))
-    where = (
-        f"it is not in {home}" if home else f"neither data_home nor {_VARIABLE} is set"
+    homes = data_homes(data_home)
+    for home in homes:
+        if name in _prepared(home):
+            return read_npz(home / name / _PREPARED)
+    known = entries(homes)
+    if name not in known:
+        raise ValueError(_unknown(name, homes, known))
+    entry = known[name]
+    target = download_home(data_home)
+    if entry.files:
+        return _from_files(entry, homes, target, offline)
+    return _from_sklearn(entry, target, offline)
+
+
+def _unknown(name: str, homes: list[Path], known: dict[str, Entry]) -> str:
+    here = {prepared for home in homes for prepared in _prepared(home)}
+    choices = sorted({"traits", *here, *known})
+    close = get_close_matches(name, choices, n=1)
+    hint = f"did you mean {close[0]!r}" if close else f"known are {', '.join(choices)}"
+    return (
+        f"There is no data set {name!r} in {' or '.join(map(str, homes))} ({hint}): "
+        f"put it at {homes[0] / name / _PREPARED}."
     )
-    raise ValueError(
-        f"Unknown data set {name!r} ({where}): put it there as {name}/data.npz, or "
-        f"choose one of {known}."
-    )
+
+
+def _from_sklearn(entry: Entry, target: Path, offline: bool | None) -> MultiLabelData:
+    """Fetch a set that scikit-learn keeps, and keep it as npz."""
+    place = target / entry.name / _PREPARED
+    _refuse_offline(entry, place, offline)
+    if entry.openml is not None:
+        data = load_openml(entry.name, entry.openml, target)
+    else:
+        data = load_rcv1(entry.name, target)
+    _check_size(entry, data)
+    write_npz(data, place, source=entry.source, licence=entry.licence)
+    return data
+
+
+def _from_files(
+    entry: Entry, homes: list[Path], target: Path, offline: bool | None
+) -> MultiLabelData:
+    """Read a set of listed files, downloading those that are missing."""
+    folder = _folder_with_files(entry, homes) or target / entry.name
+    for remote in entry.files:
+        path = folder / remote.file
+        if not path.exists():
+            _refuse_offline(entry, path, offline)
+            download(remote.url, path, sha256=remote.sha256)
+        elif file_sha256(path) != remote.sha256.lower():
+            raise ValueError(
+                f"{path} does not have the sha256 that is listed for it: remove it, "
+                "and it is fetched again."
+            )
+    first = folder / entry.files[0].file
+    data = read_file(first, entry.labels or None, entry.drop)
+    _check_size(entry, data)
+    return data
+
+
+def _folder_with_files(entry: Entry, homes: list[Path]) -> Path | None:
+    for home in homes:
+        folder = home / entry.name
+        if all((folder / remote.file).exists() for remote in entry.files):
+            return folder
+    return None
+
+
+def _refuse_offline(entry: Entry, place: Path, offline: bool | None) -> None:
+    if is_offline(offline):
+        raise ValueError(
+            f"{entry.name} is not here and downloads are off: put it at {place}, or "
+            f"allow downloads (offline=False, {OFFLINE_VARIABLE}=0)."
+        )
+
+
+def _check_size(entry: Entry, data: MultiLabelData) -> None:
+    listed = (entry.n, entry.d, entry.t)
+    found = (data.n_samples, data.n_features, data.n_labels)
+    if any(a not in (None, b) for a, b in zip(listed, found, strict=True)):
+        raise ValueError(
+            f"{entry.name} from {entry.source} has n, d, t = {found} where {listed} is "
+            "listed: it is another set or version and is not used."
+        )
 
 
 def list_datasets(data_home: str | Path | None = None) -> list[DatasetInfo]:
-    """List the data sets that ``load_dataset`` finds.
+    """List the data sets that ``load_dataset`` finds or can fetch.
 
     Parameters
     ----------
     data_home : str, Path or None, default=None
-        Where the folders are; None: the environment variable LABELSIFT_DATA.
+        A folder of data sets that is searched first.
 
     Returns
     -------
     list of DatasetInfo
-        The embedded set first, then the prepared ones by name.
+        The embedded set first, then those that are here, then those to be fetched.
     """
-    traits = load_traits()
-    infos = [
+    homes = data_homes(data_home)
+    here = {info.name: info for home in reversed(homes) for info in _infos(home)}
+    fetched = [
         DatasetInfo(
-            traits.name,
-            traits.n_samples,
-            traits.n_features,
-            traits.n_labels,
-            traits.cardinality,
-            "embedded: scikit-learn's digits",
+            entry.name,
+            entry.n,
+            entry.d,
+            entry.t,
+            entry.cardinality,
+            entry.source or entry.files[0].url,
+            entry.licence,
+            local=_folder_with_files(entry, homes) is not None and bool(entry.files),
         )
+        for name, entry in sorted(entries(homes).items())
+        if name not in here
     ]
-    home = _home(data_home)
-    return infos + [_info(home, name) for name in _prepared(home)] if home else infos
+    return [_traits_info(), *(here[name] for name in sorted(here)), *fetched]
 
 
-def _home(data_home: str | Path | None) -> Path | None:
-    """Folder of prepared sets, or None when none is named."""
-    chosen = data_home or os.environ.get(_VARIABLE)
-    if not chosen:
-        return None
-    home = Path(chosen).expanduser()
-    if not home.is_dir():
-        raise ValueError(f"The data folder {home} does not exist: check {_VARIABLE}.")
-    return home
+def _traits_info() -> DatasetInfo:
+    data = load_traits()
+    return DatasetInfo(
+        data.name,
+        data.n_samples,
+        data.n_features,
+        data.n_labels,
+        data.cardinality,
+        "embedded: scikit-learn's digits, from the UCI repository",
+    )
 
 
 def _prepared(home: Path) -> list[str]:
-    return sorted(file.parent.name for file in home.glob("*/data.npz"))
+    return sorted(file.parent.name for file in home.glob(f"*/{_PREPARED}"))
 
 
-def _info(home: Path, name: str) -> DatasetInfo:
-    meta = read_meta(home / name / "meta.json")
-    if not {"n", "d", "t", "cardinality"} <= meta.keys():
-        data = read_npz(home / name / "data.npz")
-        size = (data.n_samples, data.n_features, data.n_labels, data.cardinality)
-    else:
-        size = (
-            int(meta["n"]),
-            int(meta["d"]),
-            int(meta["t"]),
-            float(meta["cardinality"]),
-        )
-    return DatasetInfo(name, *size, source=str(meta.get("source_repo", home / name)))
+def _infos(home: Path) -> Iterator[DatasetInfo]:
+    for name in _prepared(home):
+        path = home / name / _PREPARED
+        meta = read_meta(path)
+        size = _listed_size(meta)
+        if size is None:
+            data = read_npz(path)
+            size = (data.n_samples, data.n_features, data.n_labels, data.cardinality)
+        source = meta.get("source") or meta.get("source_repo") or path.parent
+        licence = meta.get("licence") or "see source"
+        yield DatasetInfo(name, *size, source=str(source), licence=str(licence))
+
+
+def _listed_size(meta: dict[str, Any]) -> tuple[int, int, int, float] | None:
+    """Size as the file tells it, None where it does not."""
+    n, d, t, cardinality = (meta.get(key) for key in ("n", "d", "t", "cardinality"))
+    if not all(isinstance(size, int) for size in (n, d, t)):
+        return None
+    if not isinstance(cardinality, int | float):
+        return None
+    return n, d, t, float(cardinality)  # type: ignore[return-value]

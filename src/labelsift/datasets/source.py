@@ -1,43 +1,64 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The one way in which a command opens its DATA argument."""
+"""The one way in which commands open DATA: a registered name or a file."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from labelsift.core.data import MultiLabelData
-from labelsift.datasets.npz import read_npz
+from labelsift.datasets.columns import Patterns, as_patterns
+from labelsift.datasets.files import (
+    SUFFIXES,
+    data_suffix,
+    own_labels,
+    read_file,
+    without_features,
+)
 from labelsift.datasets.registry import load_dataset
 
 
 def open_data(
     source: str | Path,
     *,
-    labels: str | None = None,
-    drop: Sequence[str] = (),
+    labels: Patterns | None = None,
+    drop: Patterns = (),
     data_home: str | Path | None = None,
 ) -> MultiLabelData:
-    """Open a registered name or an npz file.
+    """Open a data set by registered name or from a file.
+
+    A source with the suffix of a data format (``.arff``, ``.svm``, ``.csv``,
+    ``.parquet``, ``.npz``, ...; text formats perhaps with ``.gz``) is a file; anything
+    else is a name for ``load_dataset``.
 
     Parameters
     ----------
     source : str or Path
-        The name or the file.
-    labels : str or None, default=None
-        Which columns are labels; for files that do not say.
-    drop : sequence of str, default=()
-        Columns to leave out; for files with named columns.
+        A name or a path.
+    labels : str, iterable of str or None, default=None
+        Names or patterns of the label columns of a file. Tables need them; ARFF files
+        bring them in an XML file or their header; named sets and npz have their own.
+    drop : str or iterable of str, default=()
+        Names or patterns of columns to leave out.
     data_home : str, Path or None, default=None
-        Where registered sets are.
+        A folder of data sets that is searched first.
 
     Returns
     -------
     MultiLabelData
         The data.
+
+    Examples
+    --------
+    >>> from labelsift.datasets import open_data
+    >>> open_data("traits", drop="pixel_0_*").n_features
+    56
     """
-    if labels is not None or drop:
+    path = Path(source)
+    wanted = as_patterns(labels) if labels is not None else ()
+    if data_suffix(path) is not None:
+        return read_file(path, wanted or None, drop)
+    if path.is_file():
         raise ValueError(
-            f"{source} says itself which columns are labels: leave out labels and drop."
+            f"{path} has no suffix that tells its format: rename it to one of "
+            f"{', '.join(SUFFIXES)}."
         )
-    if Path(source).suffix == ".npz":
-        return read_npz(source)
-    return load_dataset(str(source), data_home)
+    data = load_dataset(str(source), data_home)
+    return without_features(own_labels(data, wanted), drop)

@@ -138,13 +138,13 @@ def _loadings(
 
 def _labels(
     rng: np.random.Generator, scores: NDArray[np.float64], noise: float
-) -> NDArray[np.uint8]:
+) -> NDArray[Any]:
     """Switch each label on in the rows with the highest scores."""
     n, t = scores.shape
     scores = scores + noise * scores.std(axis=0) * rng.normal(size=(n, t))
     counts = np.clip(np.rint(n * rng.uniform(*_PREVALENCE, size=t)), 1, n - 1)
     rank = np.argsort(np.argsort(-scores, axis=0, kind="stable"), axis=0)
-    return (rank < counts).astype(np.uint8)
+    return np.asarray(rank < counts)
 
 
 def _dense(

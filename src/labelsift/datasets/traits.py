@@ -31,7 +31,7 @@ def load_traits() -> MultiLabelData:
     columns = [np.isin(digits.target, list(which)) for which in TRAITS.values()]
     return MultiLabelData(
         X=digits.data,
-        Y=np.column_stack(columns).astype(np.uint8),
+        Y=np.column_stack(columns),
         feature_names=tuple(name for name in digits.feature_names),
         label_names=tuple(TRAITS),
         name="traits",

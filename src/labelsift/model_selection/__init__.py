@@ -1,4 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Splits, thresholds and grids that share work."""
 
-__all__: list[str] = []
+from labelsift.model_selection.path import PathSearchCV
+from labelsift.model_selection.split import (
+    IterativeStratifiedKFold,
+    LabelCoverageSplit,
+)
+from labelsift.model_selection.threshold import ThresholdedClassifier
+
+__all__ = [
+    "IterativeStratifiedKFold",
+    "LabelCoverageSplit",
+    "PathSearchCV",
+    "ThresholdedClassifier",
+]

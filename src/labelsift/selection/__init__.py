@@ -4,11 +4,13 @@
 from labelsift.core.base import BaseSelector
 from labelsift.selection.fisher import FisherScore
 from labelsift.selection.random_ranking import RandomRanking
+from labelsift.selection.rlefs import RLEFS
 
-__all__ = ["METHODS", "FisherScore", "RandomRanking"]
+__all__ = ["METHODS", "RLEFS", "FisherScore", "RandomRanking"]
 
 # What a method is called on the command line and in result tables.
 METHODS: dict[str, type[BaseSelector]] = {
     "fisher": FisherScore,
     "random": RandomRanking,
+    "rlefs": RLEFS,
 }

@@ -1,4 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Low-dimensional subspaces that all labels share."""
 
-__all__: list[str] = []
+from labelsift.subspace.aso import ASO
+from labelsift.subspace.cca import RegularizedCCA
+from labelsift.subspace.mlls import MLLS
+from labelsift.subspace.opls import OPLS
+
+__all__ = ["ASO", "MLLS", "OPLS", "RegularizedCCA"]

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The header of an ARFF file: relation, attributes, quoting."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from labelsift.datasets.textfile import LineReader
+
+# Possessive (*+): a quoted text is scanned once, however it ends.
+QUOTED = r"""'(?:[^'\\]++|\\.)*+'|"(?:[^"\\]++|\\.)*+\""""
+_NAME = re.compile(rf"({QUOTED}|[^\s{{}},'\"%][^\s{{}},]*+)\s*")
+_CELL = re.compile(rf"\s*(?:({QUOTED})\s*|([^,]*))(,|\Z)")
+_ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
+_CONTROL = {"n": "\n", "r": "\r", "t": "\t"}
+
+_NUMBER_TYPES = ("numeric", "real", "integer")
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """A declared column.
+
+    Parameters
+    ----------
+    name : str
+        Unquoted.
+    kind : {"number", "nominal", "string", "date"}
+        What its values are.
+    categories : tuple of str
+        Of a nominal attribute, in the order of the declaration.
+    line : int
+        Where it is declared.
+    """
+
+    name: str
+    kind: Literal["number", "nominal", "string", "date"]
+    categories: tuple[str, ...]
+    line: int
+
+
+@dataclass(frozen=True)
+class Header:
+    """What stands before ``@data``."""
+
+    relation: str
+    attributes: list[Attribute]
+
+
+def unquoted(text: str) -> str:
+    """Text without its quotes and escapes; text that is not quoted is kept."""
+    if len(text) < 2 or text[0] not in "'\"" or text[-1] != text[0]:
+        return text
+    return _ESCAPE.sub(_escaped, text[1:-1])
+
+
+def _escaped(match: re.Match[str]) -> str:
+    code = match[1]
+    return chr(int(code[1:], 16)) if len(code) == 5 else _CONTROL.get(code, code)
+
+
+def quoted(text: str) -> str:
+    """Text in quotes, so that ``unquoted`` gives it back."""
+    text = text.replace("\\", "\\\\").replace("'", "\\'")
+    for letter, character in _CONTROL.items():
+        text = text.replace(character, f"\\{letter}")
+    return f"'{text}'"
+
+
+def split_cells(text: str) -> Iterator[str]:
+    """The cells of a comma-separated text, stripped and unquoted."""
+    start = 0
+    while match := _CELL.match(text, start):
+        yield match[2].strip() if match[1] is None else unquoted(match[1])
+        if not match[3]:
+            return
+        start = match.end()
+
+
+def read_header(lines: LineReader, rows: Iterator[str]) -> Header:
+    """Read up to and including ``@data``.
+
+    Parameters
+    ----------
+    lines : LineReader
+        The file, for its line numbers.
+    rows : iterator of str
+        Its lines; those after ``@data`` are left.
+
+    Returns
+    -------
+    Header
+        Relation and attributes.
+    """
+    relation = ""
+    names: set[str] = set()
+    attributes: list[Attribute] = []
+    # Files declare thousands of attributes of one nominal type: share its categories.
+    types: dict[str, tuple[str, ...]] = {}
+    for line in rows:
+        if not line or line.startswith("%"):
+            continue
+        keyword, _, rest = line.replace("\t", " ", 1).partition(" ")
+        match keyword.lower():
+            case "@relation":
+                relation = unquoted(rest.strip())
+            case "@attribute":
+                attribute = _attribute(lines, rest.strip(), types)
+                if attribute.name in names:
+                    raise lines.error(
+                        f"there are two attributes called {attribute.name!r}: rename "
+                        "one"
+                    )
+                names.add(attribute.name)
+                attributes.append(attribute)
+            case "@data":
+                return _checked(lines, Header(relation, attributes))
+            case _:
+                raise lines.error(
+                    f"{line[:40]!r} is not @relation, @attribute, @data or a % comment"
+                )
+    raise ValueError(
+        f"{lines.path} ends at line {lines.number} without @data: it is not an ARFF "
+        "file or was cut off."
+    )
+
+
+def _checked(lines: LineReader, header: Header) -> Header:
+    if not header.attributes:
+        raise lines.error("@data comes before any @attribute")
+    return header
+
+
+def _attribute(
+    lines: LineReader, text: str, types: dict[str, tuple[str, ...]]
+) -> Attribute:
+    match = _NAME.match(text)
+    if not match:
+        raise lines.error("@attribute has no name, or its quotes do not close")
+    name, kind = unquoted(match[1]), text[match.end() :]
+    if kind.startswith("{"):
+        if kind not in types:
+            types[kind] = _categories(lines, name, kind)
+        return Attribute(name, "nominal", types[kind], lines.number)
+    word = re.split(r"[\s\[]", kind.lower(), maxsplit=1)[0]
+    if word in _NUMBER_TYPES:
+        return Attribute(name, "number", (), lines.number)
+    if word == "string" or word == "date":
+        return Attribute(
+            name, "string" if word == "string" else "date", (), lines.number
+        )
+    raise lines.error(
+        f"attribute {name!r} has the type {kind[:40]!r}: only numeric, real, integer, "
+        "string, date and {nominal} attributes are read"
+    )
+
+
+def _categories(lines: LineReader, name: str, text: str) -> tuple[str, ...]:
+    if not text.endswith("}"):
+        raise lines.error(f"the categories of attribute {name!r} have no closing brace")
+    categories = tuple(split_cells(text[1:-1]))
+    if categories == ("",):
+        raise lines.error(f"attribute {name!r} has no categories")
+    if len(set(categories)) < len(categories):
+        raise lines.error(f"attribute {name!r} names a category twice")
+    return categories

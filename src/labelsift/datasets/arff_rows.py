@@ -1,0 +1,225 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The rows of an ARFF file, dense or sparse, into numbers.
+
+Each row is tried the quick way first: split at the commas, look each cell up. A row
+that has quotes, a missing value or a fault is read again with care, cell by cell, so
+that the error can name the line, the attribute and the value.
+"""
+
+import math
+import re
+from array import array
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelsift.datasets.arff_header import QUOTED, split_cells, unquoted
+from labelsift.datasets.textfile import LineReader
+
+Role = Literal["feature", "label", "dropped"]
+
+_BITS = {"0": 0.0, "1": 1.0}
+_PAIR = re.compile(rf"\s*(\d++)\s+(?:({QUOTED})\s*|([^,]*))(,|\Z)")
+
+
+class SparseRows(NamedTuple):
+    """Entries of sparse rows: row i has those from start[i] to start[i + 1]."""
+
+    start: NDArray[np.int64]
+    column: NDArray[np.int64]
+    value: NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """How the cells of an attribute become numbers.
+
+    Parameters
+    ----------
+    name : str
+        For errors.
+    role : {"feature", "label", "dropped"}
+        A label holds 0 and 1 only; a dropped column may hold anything and gives 0.
+    values : dict or None
+        The number of each category; None where cells are numbers.
+    """
+
+    name: str
+    role: Role
+    values: dict[str, float] | None
+
+    @property
+    def quick(self) -> Callable[[str], float]:
+        """Reads an ordinary cell; raises ValueError or KeyError for any other."""
+        if self.role == "dropped":
+            return _nothing
+        if self.values is not None:
+            return self.values.__getitem__
+        return _BITS.__getitem__ if self.role == "label" else float
+
+    def careful(self, cell: str) -> float:
+        """Read any cell, or raise ValueError with the end of a sentence."""
+        if self.role == "dropped":
+            return 0.0
+        value = finite(cell) if self.values is None else self.values.get(cell)
+        if self.role == "label" and value not in (0, 1):
+            raise ValueError(
+                f"label {self.name!r} is {cell[:40]!r}: a label must be 0 or 1"
+            )
+        if value is None and cell == "?":
+            return math.nan
+        if value is None:
+            raise ValueError(
+                f"attribute {self.name!r} is {cell[:40]!r}, which is not "
+                f"{self._expected()}: mend the value or write ? where it is missing"
+            )
+        return value
+
+    def _expected(self) -> str:
+        if self.values is None:
+            return "a finite number"
+        shown = ", ".join(list(self.values)[:5])[:60]
+        return f"among its {len(self.values)} categories {shown}"
+
+    @property
+    def default(self) -> float:
+        """What a sparse row means by leaving the attribute out: its first category."""
+        if self.role == "dropped" or not self.values:
+            return 0.0
+        return next(iter(self.values.values()))
+
+
+def _nothing(cell: str) -> float:
+    return 0.0
+
+
+def finite(cell: str) -> float | None:
+    """The number that a cell writes, None where it writes none."""
+    try:
+        value = float(cell)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) and "_" not in cell else None
+
+
+def _ordinary(text: str) -> bool:
+    """Whether a text can be split without care for quotes and Python's 1_000."""
+    return not ("'" in text or '"' in text or "_" in text)
+
+
+class RowParser:
+    """Turns the data lines of one file into numbers.
+
+    Parameters
+    ----------
+    lines : LineReader
+        The file, for its line numbers.
+    columns : sequence of Column
+        One per attribute.
+    """
+
+    def __init__(self, lines: LineReader, columns: Sequence[Column]) -> None:
+        self._lines = lines
+        self._columns = columns
+        self._quick = [column.quick for column in columns]
+
+    def dense(self, rows: Iterable[str]) -> NDArray[np.float64]:
+        """All rows as a matrix with one column per attribute."""
+        cells = array("d")
+        for line in rows:
+            if line[0] == "{":
+                raise self._lines.error("a sparse row follows dense rows: use one form")
+            cells.extend(self._quick_row(line) or self._careful_row(line))
+        return np.asarray(cells).reshape(-1, len(self._columns))
+
+    def _quick_row(self, line: str) -> list[float] | None:
+        if line.count(",") != len(self._columns) - 1 or not _ordinary(line):
+            return None
+        cells = line.split(",")
+        try:
+            row = [read(cell) for read, cell in zip(self._quick, cells, strict=True)]
+        except (ValueError, KeyError):
+            return None
+        return row if math.isfinite(sum(row)) else None
+
+    def _careful_row(self, line: str) -> list[float]:
+        cells = split_cells(line)
+        row = [
+            self._read(column, cell)
+            for column, cell in zip(self._columns, cells, strict=False)
+        ]
+        count = len(row) + sum(1 for _ in cells)
+        if count != len(self._columns):
+            raise self._lines.error(
+                f"the row has {count} values for {len(self._columns)} attributes"
+            )
+        return row
+
+    def _read(self, column: Column, cell: str) -> float:
+        try:
+            return column.careful(cell)
+        except ValueError as error:
+            raise self._lines.error(str(error)) from None
+
+    def sparse(self, rows: Iterable[str]) -> SparseRows:
+        """All rows of the form ``{index value, ...}`` as entries."""
+        start, columns, values = array("q", [0]), array("q"), array("d")
+        for line in rows:
+            if line[0] != "{" or line[-1] != "}":
+                raise self._lines.error(
+                    "a sparse row must begin with { and end with }: the row was cut "
+                    "off, or is dense"
+                )
+            body = line[1:-1]
+            where, what = self._quick_pairs(body) or self._careful_pairs(body)
+            if len(set(where)) < len(where):
+                raise self._lines.error("the row gives an attribute twice")
+            columns.extend(where)
+            values.extend(what)
+            start.append(len(columns))
+        return SparseRows(np.asarray(start), np.asarray(columns), np.asarray(values))
+
+    def _quick_pairs(self, body: str) -> tuple[list[int], list[float]] | None:
+        if body.count(",") >= len(self._columns) or not _ordinary(body):
+            return None
+        where, what = [], []
+        try:
+            for pair in body.split(","):
+                index, cell = pair.split()
+                where.append(int(index))
+                what.append(self._quick[where[-1]](cell))
+        except (ValueError, KeyError, IndexError):
+            return None
+        return (where, what) if min(where) >= 0 and math.isfinite(sum(what)) else None
+
+    def _careful_pairs(self, body: str) -> tuple[list[int], list[float]]:
+        where: list[int] = []
+        what: list[float] = []
+        start = 0
+        more = bool(body.strip())
+        while more:
+            pair = _PAIR.match(body, start)
+            if not pair:
+                raise self._lines.error(
+                    f"{body[start : start + 40]!r} is not an attribute's number and "
+                    "its value"
+                )
+            where.append(self._position(pair[1]))
+            cell = pair[3].strip() if pair[2] is None else unquoted(pair[2])
+            what.append(self._read(self._columns[where[-1]], cell))
+            if len(where) > len(self._columns):
+                raise self._lines.error("the row gives an attribute twice")
+            start, more = pair.end(), pair[4] == ","
+        return where, what
+
+    def _position(self, digits: str) -> int:
+        position = int(digits[:20])
+        if position >= len(self._columns):
+            raise self._lines.error(
+                f"there is no attribute {digits[:20]}: they are numbered from 0 to "
+                f"{len(self._columns) - 1}"
+            )
+        return position

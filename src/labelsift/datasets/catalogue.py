@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The sets that can be fetched: those scikit-learn keeps, and users' own lists.
+
+A ``registry.toml`` in a data folder adds sets::
+
+    [birds]
+    openml = 40588                  # fetched through scikit-learn's fetch_openml
+
+    [tags]
+    source = "https://example.org"
+    licence = "CC BY 4.0"
+    labels = ["tag_*"]              # as in read_arff and read_csv
+    drop = ["id"]
+    n = 1000                        # n, d and t are compared with what is read
+    [[tags.files]]                  # the first is read, the others lie beside it
+    url = "https://example.org/tags.csv"
+    sha256 = "..."                  # 64 hexadecimal digits, required
+    file = "tags.csv"               # where the address does not end in a file's name
+"""
+
+import re
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path, PurePosixPath
+from typing import Any
+from urllib.parse import urlsplit
+
+from labelsift.datasets.textfile import one_line
+
+REGISTRY_FILE = "registry.toml"
+
+_SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,99}")
+_SHA256 = re.compile(r"[0-9a-fA-F]{64}")
+
+
+@dataclass(frozen=True)
+class RemoteFile:
+    """A file to download.
+
+    Parameters
+    ----------
+    url : str
+        Where it is.
+    sha256 : str
+        Its checksum.
+    file : str
+        What it is called on the disk.
+    """
+
+    url: str
+    sha256: str
+    file: str
+
+    def __post_init__(self) -> None:
+        if urlsplit(self.url).scheme not in ("http", "https"):
+            raise ValueError(f"url {self.url!r} is not an http or https address")
+        if not _SHA256.fullmatch(self.sha256):
+            raise ValueError(f"sha256 of {self.url} must be 64 hexadecimal digits")
+        if not _SAFE_NAME.fullmatch(self.file):
+            raise ValueError(
+                f"file {self.file!r} of {self.url} is not a plain file name: give one"
+            )
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A set that can be fetched.
+
+    Parameters
+    ----------
+    name : str
+        What ``load_dataset`` takes.
+    source, licence : str
+        Where it comes from and on what terms.
+    n, d, t : int or None
+        Size, compared with what was fetched.
+    cardinality : float or None
+        Mean number of labels of a row.
+    openml : int or None
+        Its number at OpenML.
+    rcv1 : bool
+        Whether it is scikit-learn's RCV1.
+    files : tuple of RemoteFile
+        Otherwise, what to download.
+    labels, drop : tuple of str
+        Label columns of the first file, and those to leave out.
+    """
+
+    name: str
+    source: str = ""
+    licence: str = "see source"
+    n: int | None = None
+    d: int | None = None
+    t: int | None = None
+    cardinality: float | None = None
+    openml: int | None = None
+    rcv1: bool = False
+    files: tuple[RemoteFile, ...] = ()
+    labels: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not _SAFE_NAME.fullmatch(self.name):
+            raise ValueError(
+                f"the name {self.name!r} may hold letters, digits and . _ + - only"
+            )
+        origins = (self.openml is not None) + self.rcv1 + bool(self.files)
+        if origins != 1:
+            raise ValueError(f"{self.name!r} needs either openml or files")
+
+
+def _openml(name: str, number: int, *size: Any) -> Entry:
+    n, d, t, cardinality = size
+    source = f"https://www.openml.org/d/{number}"
+    return Entry(name, source, n=n, d=d, t=t, cardinality=cardinality, openml=number)
+
+
+BUILT_IN = (
+    _openml("emotions", 40589, 593, 72, 6, 1.868),
+    _openml("enron", 40590, 1702, 1001, 53, 3.378),
+    _openml("scene", 40595, 2407, 294, 6, 1.074),
+    _openml("yeast", 40597, 2417, 103, 14, 4.237),
+    Entry(
+        "rcv1",
+        source="scikit-learn's fetch_rcv1 (Lewis et al. 2004)",
+        n=804414,
+        d=47236,
+        t=103,
+        cardinality=3.24,
+        rcv1=True,
+    ),
+)
+
+
+def entries(homes: Sequence[Path]) -> dict[str, Entry]:
+    """All sets that can be fetched; a user's list goes before the built-in one."""
+    found = {entry.name: entry for entry in BUILT_IN}
+    for home in reversed(homes):
+        found |= {entry.name: entry for entry in read_registry(home / REGISTRY_FILE)}
+    return found
+
+
+def read_registry(path: Path) -> list[Entry]:
+    """Read a user's list of sets; empty where there is no such file."""
+    if not path.exists():
+        return []
+    try:
+        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+        return [_entry(name, table) for name, table in tables.items()]
+    except (ValueError, RecursionError) as error:
+        raise ValueError(
+            f"{path} is not a list of data sets ({one_line(error)}): mend it."
+        ) from None
+
+
+_TYPES: dict[str, tuple[type, ...]] = {
+    "source": (str,),
+    "licence": (str,),
+    "n": (int,),
+    "d": (int,),
+    "t": (int,),
+    "cardinality": (float, int),
+    "openml": (int,),
+    "labels": (list, str),
+    "drop": (list, str),
+    "files": (list,),
+}
+
+
+def _entry(name: str, table: Any) -> Entry:
+    if not isinstance(table, dict):
+        raise ValueError(f"{name!r} is not a table [{name}]")
+    for key, value in table.items():
+        if key not in _TYPES:
+            raise ValueError(f"{name!r} has the unknown key {key!r}")
+        if not isinstance(value, _TYPES[key]) or isinstance(value, bool):
+            raise ValueError(f"{key} of {name!r} must be {_TYPES[key][0].__name__}")
+    values = dict(table)
+    for key in ("labels", "drop"):
+        given = values.get(key, ())
+        values[key] = (given,) if isinstance(given, str) else tuple(map(str, given))
+    values["files"] = tuple(_file(name, item) for item in table.get("files", ()))
+    return Entry(name, **values)
+
+
+def _file(name: str, item: Any) -> RemoteFile:
+    known = {field.name for field in fields(RemoteFile)}
+    if not isinstance(item, dict) or not item.keys() <= known:
+        raise ValueError(f"a file of {name!r} has the keys {', '.join(sorted(known))}")
+    if not {"url", "sha256"} <= item.keys():
+        raise ValueError(f"a file of {name!r} needs url and sha256")
+    url = str(item["url"])
+    file = item.get("file") or PurePosixPath(urlsplit(url).path).name
+    return RemoteFile(url, str(item["sha256"]), str(file))

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Choosing columns by name or pattern: which are labels, which are left out."""
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
+
+Patterns = str | Iterable[str]
+
+
+def as_patterns(patterns: Patterns) -> tuple[str, ...]:
+    """One pattern or several, as a tuple."""
+    return (patterns,) if isinstance(patterns, str) else tuple(map(str, patterns))
+
+
+def matching(
+    names: Sequence[str], patterns: Patterns, argument: str, where: str
+) -> list[int]:
+    """Positions of the names that a pattern matches, in the order of the names.
+
+    A pattern that is a name means that name; otherwise ``*``, ``?`` and ``[...]``
+    match as in file names, upper and lower case told apart. A pattern that matches
+    nothing is an error.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The columns.
+    patterns : str or iterable of str
+        Names or patterns.
+    argument : str
+        What the user calls the patterns.
+    where : str
+        What the columns belong to, for the error's sentence.
+
+    Returns
+    -------
+    list of int
+        Positions, increasing.
+    """
+    position = {name: i for i, name in enumerate(names)}
+    found: set[int] = set()
+    for pattern in as_patterns(patterns):
+        if pattern in position:
+            found.add(position[pattern])
+            continue
+        hits = [i for i, name in enumerate(names) if fnmatchcase(name, pattern)]
+        if not hits:
+            close = get_close_matches(pattern, names[:10_000], n=1)
+            hint = f" (did you mean {close[0]!r}?)" if close else ""
+            raise ValueError(
+                f"{where} has no column {pattern!r}, which {argument} names{hint}: "
+                "check the spelling."
+            )
+        found.update(hits)
+    return sorted(found)
+
+
+def split_columns(
+    names: Sequence[str], labels: Patterns, drop: Patterns, where: str
+) -> tuple[list[int], list[int]]:
+    """Positions of the features and of the labels.
+
+    Parameters
+    ----------
+    names : sequence of str
+        All columns.
+    labels, drop : str or iterable of str
+        Names or patterns of the label columns and of those to leave out; a column
+        that both name is left out.
+    where : str
+        What the columns belong to, for the error's sentence.
+
+    Returns
+    -------
+    features, labels : list of int
+        Positions, increasing.
+    """
+    dropped = set(matching(names, drop, "drop=", where))
+    chosen = [i for i in matching(names, labels, "labels=", where) if i not in dropped]
+    apart = dropped.union(chosen)
+    features = [i for i in range(len(names)) if i not in apart]
+    if not chosen:
+        raise ValueError(f"{where} has no label column left: name one in labels=.")
+    if not features:
+        raise ValueError(
+            f"{where} has no feature left: every column is a label or dropped."
+        )
+    return features, chosen
+
+
+def check_unique(names: Sequence[str], where: str) -> None:
+    """Refuse a name that two columns bear."""
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise ValueError(
+                f"{where} has two columns called {name!r}: rename or remove one."
+            )
+        seen.add(name)

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Data files by suffix: which reader and which writer."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from labelsift.core.data import MultiLabelData
+from labelsift.datasets.arff import read_arff
+from labelsift.datasets.arff_writer import write_arff
+from labelsift.datasets.columns import Patterns, as_patterns, matching
+from labelsift.datasets.libsvm import read_libsvm
+from labelsift.datasets.libsvm_writer import write_libsvm
+from labelsift.datasets.npz import read_npz, write_npz
+from labelsift.datasets.prepare import keep_features
+from labelsift.datasets.table import read_csv, read_parquet, write_csv, write_parquet
+
+_LIBSVM = (".svm", ".libsvm", ".svmlight")
+_TABLES = {".csv": read_csv, ".tsv": read_csv, ".parquet": read_parquet}
+
+_WRITERS: dict[str, Callable[[MultiLabelData, Path], None]] = {
+    ".arff": write_arff,
+    ".csv": write_csv,
+    ".npz": write_npz,
+    ".parquet": write_parquet,
+    ".tsv": write_csv,
+    **dict.fromkeys(_LIBSVM, write_libsvm),
+}
+
+SUFFIXES = tuple(sorted(_WRITERS))
+
+
+def data_suffix(path: Path) -> str | None:
+    """The suffix that tells the format, .gz aside; None where it tells none."""
+    suffix = Path(path.name.removesuffix(".gz")).suffix.lower()
+    return suffix if suffix in _WRITERS else None
+
+
+def read_file(
+    path: Path, labels: Patterns | None = None, drop: Patterns = ()
+) -> MultiLabelData:
+    """Read a data file in the format that its suffix tells.
+
+    Parameters
+    ----------
+    path : Path
+        The file; text formats may be gzip.
+    labels : str, iterable of str or None
+        Names or patterns of the label columns. Needed for tables; for ARFF, None means
+        the XML file beside it or MEKA's count; for LIBSVM, the labels to read; npz has
+        its own.
+    drop : str or iterable of str
+        Names or patterns of columns to leave out.
+
+    Returns
+    -------
+    MultiLabelData
+        The data.
+    """
+    suffix = data_suffix(path)
+    if suffix == ".arff":
+        return read_arff(path, labels, drop=drop)
+    if suffix in _TABLES:
+        if labels is None:
+            raise ValueError(
+                f"{path} does not say which columns are labels: pass labels=, names or "
+                "a pattern such as 'tag_*'."
+            )
+        return _TABLES[suffix](path, labels, drop=drop)
+    if suffix in _LIBSVM:
+        known = None if labels is None else as_patterns(labels)
+        return without_features(read_libsvm(path, labels=known), drop)
+    if suffix == ".npz":
+        return without_features(own_labels(read_npz(path), labels), drop)
+    raise ValueError(
+        f"{path} has no suffix that tells its format: use one of {', '.join(SUFFIXES)}."
+    )
+
+
+def write_file(data: MultiLabelData, path: Path) -> None:
+    """Write a data file in the format that its suffix tells.
+
+    Parameters
+    ----------
+    data : MultiLabelData
+        What to write.
+    path : Path
+        Where to; an existing file is replaced when all is written.
+    """
+    writer = _WRITERS.get(path.suffix.lower())
+    if writer is None:
+        raise ValueError(
+            f"{path} has no suffix that tells a format to write: use one of "
+            f"{', '.join(SUFFIXES)}."
+        )
+    writer(data, path)
+
+
+def own_labels(data: MultiLabelData, labels: Patterns | None) -> MultiLabelData:
+    """Data whose labels are fixed, or an error where the user names others."""
+    if labels is not None and as_patterns(labels):
+        raise ValueError(
+            f"{data.name} has its own {data.n_labels} labels: leave labels= out."
+        )
+    return data
+
+
+def without_features(data: MultiLabelData, drop: Patterns) -> MultiLabelData:
+    """Data without the features that are named."""
+    gone = set(matching(data.feature_names, drop, "drop=", data.name))
+    if not gone:
+        return data
+    kept = [i for i in range(data.n_features) if i not in gone]
+    return keep_features(data, kept)

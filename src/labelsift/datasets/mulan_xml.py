@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The XML file in which Mulan names the labels of an ARFF file."""
+
+from pathlib import Path
+from xml.etree.ElementTree import ParseError
+
+from defusedxml import DefusedXmlException
+from defusedxml.ElementTree import fromstring
+
+# A label takes about 30 bytes; the largest public sets have some ten thousand labels.
+_LARGEST = 2**24
+
+
+def read_label_names(path: Path) -> list[str]:
+    """Read the names of all label elements, nested ones too, in document order.
+
+    Entities, external ones and expanding ones alike, are refused, as is a file of more
+    than 16 MiB.
+
+    Parameters
+    ----------
+    path : Path
+        The XML file.
+
+    Returns
+    -------
+    list of str
+        The names; at least one, none twice.
+    """
+    if not path.exists():
+        raise FileNotFoundError(f"{path} does not exist: check the path.")
+    if path.stat().st_size > _LARGEST:
+        raise ValueError(f"{path} has more than {_LARGEST} bytes: no label file has.")
+    try:
+        root = fromstring(path.read_bytes(), forbid_dtd=True)
+    except ParseError as error:
+        line = error.position[0]
+        raise ValueError(f"{path}, line {line}: not XML ({error}): mend it.") from None
+    except DefusedXmlException as error:
+        raise ValueError(
+            f"{path} declares a DTD or an entity ({type(error).__name__}), which a "
+            "list of labels does not need: remove it."
+        ) from None
+    except (ValueError, LookupError) as error:
+        raise ValueError(
+            f"{path} has an encoding that cannot be read ({error}): use UTF-8."
+        ) from None
+    names = [
+        name
+        for element in root.iter()
+        if element.tag.rpartition("}")[2] == "label"
+        and (name := element.get("name")) is not None
+    ]
+    if not names:
+        raise ValueError(f"{path} names no label: it needs <label name='...'/>.")
+    if len(set(names)) < len(names):
+        raise ValueError(f"{path} names a label twice: remove one.")
+    return names

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Opening data files from strangers: plain or gzip, bounded, UTF-8, lines counted."""
+
+import gzip
+import io
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+# A packed file may unpack to this many bytes for each of its own, and always to the
+# floor. Text of numbers packs 3 to 30 times; a bomb packs about 1000 times.
+_UNPACKED_RATIO = 100
+_FLOOR = 2**26
+# Bytes that a text file may imply without writing them (zeros of the label matrix).
+_IMPLIED_RATIO = 16
+
+_GZIP_MAGIC = b"\x1f\x8b"
+
+
+def unpacked_limit(packed_bytes: int) -> int:
+    """How many bytes a compressed file may grow to before it is refused."""
+    return max(_FLOOR, _UNPACKED_RATIO * packed_bytes)
+
+
+def open_unpacked(path: Path) -> IO[bytes]:
+    """Open a file for reading bytes; gzip is recognised by content and bounded.
+
+    A gzip file that grows past ``unpacked_limit`` or is damaged raises ValueError
+    while it is read. A plain file has no limit: its bytes are on the disk already.
+    """
+    if not path.exists():
+        raise FileNotFoundError(f"{path} does not exist: check the path.")
+    file = path.open("rb")
+    if file.peek(2)[:2] != _GZIP_MAGIC:
+        return file
+    return io.BufferedReader(_BoundedGzip(path, file))
+
+
+class _BoundedGzip(io.RawIOBase):
+    """The unpacked bytes of a gzip file, up to the limit."""
+
+    def __init__(self, path: Path, packed: IO[bytes]) -> None:
+        self._path = path
+        self._packed = packed
+        self._file = gzip.GzipFile(fileobj=packed)
+        self._limit = unpacked_limit(path.stat().st_size)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        try:
+            count = self._file.readinto(buffer)
+        except (EOFError, OSError, zlib.error) as error:
+            raise ValueError(
+                f"{self._path} is a damaged or truncated gzip file ({error}): "
+                "fetch it again."
+            ) from error
+        if self._file.tell() > self._limit:
+            raise ValueError(
+                f"{self._path} unpacks to more than {self._limit} bytes, the limit for "
+                "a gzip file of its size: unpack it yourself if you trust it."
+            )
+        return count
+
+    def close(self) -> None:
+        self._file.close()
+        self._packed.close()
+        super().close()
+
+
+class LineReader:
+    """The lines of a UTF-8 text file, stripped, with their numbers.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file, plain or gzip.
+
+    Attributes
+    ----------
+    number : int
+        Number of the line that was given last, from 1.
+    size : int
+        Unpacked bytes read so far.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self.number = 0
+        self.size = 0
+
+    def __iter__(self) -> Iterator[str]:
+        with open_unpacked(self.path) as file:
+            for self.number, line in enumerate(file, start=1):
+                self.size += len(line)
+                try:
+                    text = line.decode("utf-8-sig" if self.number == 1 else "utf-8")
+                except UnicodeDecodeError as error:
+                    raise self.error(
+                        f"byte {error.start + 1} is not UTF-8: convert the file, for "
+                        "example with iconv -t UTF-8"
+                    ) from None
+                yield text.strip()
+
+    def error(self, sentence: str, line: int | None = None) -> ValueError:
+        """An error at the line given last, or at another; the sentence has no stop."""
+        return ValueError(f"{self.path}, line {line or self.number}: {sentence}.")
+
+    def check_implied(self, needed: int, what: str) -> None:
+        """Refuse bytes that the file implies without writing them, if they dwarf it."""
+        if needed > _FLOOR + _IMPLIED_RATIO * self.size:
+            raise ValueError(
+                f"{self.path} has {self.size} bytes but its {what} would take {needed} "
+                "bytes: keep fewer rows or columns."
+            )
+
+
+def bare_stem(path: Path) -> str:
+    """File name without .gz and without its format's suffix."""
+    name = path.name
+    for suffix in (".gz", Path(name.removesuffix(".gz")).suffix):
+        name = name.removesuffix(suffix) if suffix else name
+    return name or path.name
+
+
+def one_line(error: BaseException) -> str:
+    """What another library's error says, as part of one sentence."""
+    return " ".join(str(error).split()) or type(error).__name__
+
+
+def exact_text(value: float) -> str:
+    """The shortest text that reads back as the same number."""
+    return repr(value).removesuffix(".0")

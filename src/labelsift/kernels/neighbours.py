@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Exact nearest rows, with a bound that spares most of the distances.
+
+The squared distance of two rows is |q|^2 + |x|^2 - 2 q'x. With the products q'x from
+a fast matrix product that value is off by at most ``slack`` (|q|^2 + |x|^2), so a row
+whose value less the slack exceeds the worst neighbour found so far is skipped; for the
+few others the distance is summed feature by feature. Zeros add nothing to that sum, so
+dense and sparse rows give the same bits, and ties are real ties.
+"""
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+
+@njit(cache=True, nogil=True)
+def dense_neighbours(
+    queries: NDArray[Any],
+    rows: NDArray[Any],
+    products: NDArray[Any],
+    query_norms: NDArray[Any],
+    row_norms: NDArray[Any],
+    slack: float,
+    own: NDArray[Any],
+    indices: NDArray[Any],
+    distances: NDArray[Any],
+) -> None:
+    """Fill indices and squared distances of the nearest rows of each query.
+
+    Row ``own[i]`` (-1: none) is left out for query i. Neighbours come by increasing
+    distance, ties by increasing index.
+    """
+    k = indices.shape[1]
+    for i in range(queries.shape[0]):
+        filled = 0
+        for j in range(rows.shape[0]):
+            total = query_norms[i] + row_norms[j]
+            bound = total - 2 * products[i, j] - slack * total
+            if j == own[i] or (filled == k and bound > distances[i, k - 1]):
+                continue
+            distance = 0.0
+            for f in range(rows.shape[1]):
+                gap = np.float64(queries[i, f]) - np.float64(rows[j, f])
+                distance += gap * gap
+            filled = _insert(indices[i], distances[i], filled, j, distance)
+
+
+@njit(cache=True, nogil=True)
+def sparse_neighbours(
+    query_values: NDArray[Any],
+    query_columns: NDArray[Any],
+    query_starts: NDArray[Any],
+    row_values: NDArray[Any],
+    row_columns: NDArray[Any],
+    row_starts: NDArray[Any],
+    products: NDArray[Any],
+    query_norms: NDArray[Any],
+    row_norms: NDArray[Any],
+    slack: float,
+    own: NDArray[Any],
+    indices: NDArray[Any],
+    distances: NDArray[Any],
+) -> None:
+    """Do the same for queries and rows in canonical CSR."""
+    k = indices.shape[1]
+    for i in range(len(query_starts) - 1):
+        filled = 0
+        query = slice(query_starts[i], query_starts[i + 1])
+        for j in range(len(row_starts) - 1):
+            total = query_norms[i] + row_norms[j]
+            bound = total - 2 * products[i, j] - slack * total
+            if j == own[i] or (filled == k and bound > distances[i, k - 1]):
+                continue
+            row = slice(row_starts[j], row_starts[j + 1])
+            distance = _sparse_distance(
+                query_values[query],
+                query_columns[query],
+                row_values[row],
+                row_columns[row],
+            )
+            filled = _insert(indices[i], distances[i], filled, j, distance)
+
+
+@njit(cache=True, nogil=True)
+def _sparse_distance(
+    query_values: NDArray[Any],
+    query_columns: NDArray[Any],
+    row_values: NDArray[Any],
+    row_columns: NDArray[Any],
+) -> float:
+    """Squared distance of two sparse rows, summed by increasing column."""
+    distance = 0.0
+    a, b = 0, 0
+    while a < len(query_columns) or b < len(row_columns):
+        gap = 0.0
+        only_row = a == len(query_columns)
+        only_query = b == len(row_columns)
+        if not only_row and not only_query:
+            only_row = row_columns[b] < query_columns[a]
+            only_query = query_columns[a] < row_columns[b]
+        if not only_row:
+            gap += np.float64(query_values[a])
+            a += 1
+        if not only_query:
+            gap -= np.float64(row_values[b])
+            b += 1
+        distance += gap * gap
+    return distance
+
+
+@njit(cache=True, nogil=True)
+def _insert(
+    indices: NDArray[Any],
+    distances: NDArray[Any],
+    filled: int,
+    index: int,
+    distance: float,
+) -> int:
+    """Put a row in its place among the nearest, which are kept in order.
+
+    Rows come by increasing index, so a tie goes after those already there.
+    """
+    k = len(indices)
+    if filled == k and not distance < distances[k - 1]:
+        return filled
+    place = min(filled, k - 1)
+    while place > 0 and distances[place - 1] > distance:
+        indices[place] = indices[place - 1]
+        distances[place] = distances[place - 1]
+        place -= 1
+    indices[place] = index
+    distances[place] = distance
+    return min(filled + 1, k)
+
+
+def warm_up() -> None:
+    """Compile the kernels on tiny input."""
+    own = np.array([0], dtype=np.intp)
+    starts = np.array([0, 1], dtype=np.int32)
+    columns = np.zeros(1, dtype=np.int32)
+    norms = np.ones(1)
+    for dtype in (np.float64, np.float32):
+        row = np.ones((1, 1), dtype=dtype)
+        result = np.empty((1, 1), dtype=np.intp), np.empty((1, 1))
+        dense_neighbours(row, row, row, norms, norms, 0.0, own, *result)
+        csr = row[0], columns, starts
+        sparse_neighbours(*csr, *csr, row, norms, norms, 0.0, own, *result)

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The nine measures by name, and all of them at once."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from labelsift.core.labels import read_label_matrix
+from labelsift.metrics.label_sets import (
+    accuracy,
+    hamming_loss,
+    macro_f1,
+    micro_f1,
+    zero_one_loss,
+)
+from labelsift.metrics.rankings import (
+    coverage,
+    macro_auc,
+    macro_aucs,
+    one_error,
+    ranking_loss,
+)
+from labelsift.metrics.reading import read_scored
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A line of the catalogue.
+
+    Parameters
+    ----------
+    name : str
+        What it is called in results and on the command line.
+    function : callable
+        ``function(Y_true, Y_pred)`` or ``function(Y_true, scores)`` -> float.
+    greater_is_better : bool
+        Its direction.
+    needs : {"labels", "scores"}
+        What the second argument is.
+    of_each : callable or None
+        ``of_each(truth, stack)`` judges each layer of a stack of scores at once, where
+        that is cheaper than one after the other.
+    """
+
+    name: str
+    function: Callable[[Any, Any], float]
+    greater_is_better: bool
+    needs: Literal["labels", "scores"]
+    of_each: Callable[[Any, Any], Any] | None = None
+
+
+MEASURES: dict[str, Measure] = {
+    measure.name: measure
+    for measure in (
+        Measure("zero_one_loss", zero_one_loss, False, "labels"),
+        Measure("hamming_loss", hamming_loss, False, "labels"),
+        Measure("accuracy", accuracy, True, "labels"),
+        Measure("one_error", one_error, False, "scores"),
+        Measure("coverage", coverage, False, "scores"),
+        Measure("ranking_loss", ranking_loss, False, "scores"),
+        Measure("macro_auc", macro_auc, True, "scores", macro_aucs),
+        Measure("micro_f1", micro_f1, True, "labels"),
+        Measure("macro_f1", macro_f1, True, "labels"),
+    )
+}
+
+
+def evaluate(Y_true: Any, scores: Any, Y_pred: Any = None) -> dict[str, float]:
+    """Judge scores and the labels predicted from them by all nine measures.
+
+    Parameters
+    ----------
+    Y_true : array-like, sparse or DataFrame of shape (n_samples, n_labels)
+        True labels as 0/1, bool or -1/+1.
+    scores : array-like of shape (n_samples, n_labels)
+        Larger for more likely, as ``decision_function`` gives them.
+    Y_pred : array-like, sparse or DataFrame of shape (n_samples, n_labels), optional
+        Predicted labels; None: those with a score above 0.
+
+    Returns
+    -------
+    dict of str to float
+        One value for each name in ``MEASURES``, in its order.
+
+    See Also
+    --------
+    scorer : One of these measures for GridSearchCV and cross_validate.
+
+    Examples
+    --------
+    >>> from labelsift.metrics import evaluate
+    >>> values = evaluate([[1, 0], [0, 1]], [[0.5, -0.2], [0.1, 0.9]])
+    >>> values["hamming_loss"], values["ranking_loss"], values["macro_auc"]
+    (0.25, 0.0, 1.0)
+    """
+    truth, scores = read_scored(Y_true, scores)
+    given = {
+        "scores": scores,
+        "labels": scores > 0 if Y_pred is None else read_label_matrix(Y_pred, "Y_pred"),
+    }
+    return {
+        name: measure.function(truth, given[measure.needs])
+        for name, measure in MEASURES.items()
+    }

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measures of predicted label sets.
+
+Every function takes ``Y_true`` and ``Y_pred`` as label matrices of one shape
+(n_samples, n_labels), 0/1, bool or -1/+1, dense, sparse or DataFrame. They are read
+into one byte an entry. Y_i is the true set of sample i, Z_i the predicted one.
+Time O(n_samples n_labels).
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelsift.metrics.reading import read_label_pair
+
+
+def zero_one_loss(Y_true: Any, Y_pred: Any) -> float:
+    r"""Share of samples whose label set is not predicted exactly.
+
+    .. math:: \frac1n \sum_i [Y_i \ne Z_i]
+
+    Parameters
+    ----------
+    Y_true, Y_pred : array-like, sparse or DataFrame of shape (n_samples, n_labels)
+        True and predicted labels.
+
+    Returns
+    -------
+    float
+        Between 0 and 1, smaller is better.
+
+    Examples
+    --------
+    >>> from labelsift.metrics import zero_one_loss
+    >>> zero_one_loss([[1, 0], [0, 1]], [[1, 0], [1, 1]])
+    0.5
+    """
+    truth, predicted = read_label_pair(Y_true, Y_pred)
+    return float((truth != predicted).any(axis=1).mean())
+
+
+def hamming_loss(Y_true: Any, Y_pred: Any) -> float:
+    r"""Share of the label decisions that are wrong.
+
+    .. math:: \frac1{nt} \sum_i |Y_i \mathbin\triangle Z_i|
+
+    Parameters
+    ----------
+    Y_true, Y_pred : array-like, sparse or DataFrame of shape (n_samples, n_labels)
+        True and predicted labels.
+
+    Returns
+    -------
+    float
+        Between 0 and 1, smaller is better.
+
+    Examples
+    --------
+    >>> from labelsift.metrics import hamming_loss
+    >>> hamming_loss([[1, 0], [0, 1]], [[1, 0], [1, 1]])
+    0.25
+    """
+    truth, predicted = read_label_pair(Y_true, Y_pred)
+    return float((truth != predicted).mean())
+
+
+def accuracy(Y_true: Any, Y_pred: Any, *, zero_division: float = 1.0) -> float:
+    r"""Jaccard index of true and predicted label set, averaged over the samples.
+
+    .. math:: \frac1n \sum_i \frac{|Y_i \cap Z_i|}{|Y_i \cup Z_i|}
+
+    Parameters
+    ----------
+    Y_true, Y_pred : array-like, sparse or DataFrame of shape (n_samples, n_labels)
+        True and predicted labels.
+    zero_division : float, default=1.0
+        What a sample counts whose sets are both empty: an empty set predicted for an
+        empty one is perfect. 0.0 is what scikit-learn's ``jaccard_score`` does.
+
+    Returns
+    -------
+    float
+        Between 0 and 1, larger is better.
+
+    Examples
+    --------
+    >>> from labelsift.metrics import accuracy
+    >>> accuracy([[1, 0], [0, 0]], [[1, 1], [0, 0]])
+    0.75
+    """
+    truth, predicted = read_label_pair(Y_true, Y_pred)
+    union = np.count_nonzero(truth | predicted, axis=1)
+    shared = np.count_nonzero(truth & predicted, axis=1)
+    return float(_ratio(shared, union, zero_division).mean())
+
+
+def micro_f1(Y_true: Any, Y_pred: Any) -> float:
+    r"""F1 of all label decisions taken together.
+
+    .. math:: \frac{2 \sum_i |Y_i \cap Z_i|}{\sum_i |Y_i| + |Z_i|}
+
+    Parameters
+    ----------
+    Y_true, Y_pred : array-like, sparse or DataFrame of shape (n_samples, n_labels)
+        True and predicted labels.
+
+    Returns
+    -------
+    float
+        Between 0 and 1, larger is better; 0 when no label is true or predicted.
+
+    Examples
+    --------
+    >>> from labelsift.metrics import micro_f1
+    >>> micro_f1([[1, 0], [0, 1]], [[1, 0], [1, 1]])
+    0.8
+    """
+    shared, both = _counts_per_label(*read_label_pair(Y_true, Y_pred))
+    return float(_ratio(2 * shared.sum(), both.sum(), 0.0))
+
+
+def macro_f1(Y_true: Any, Y_pred: Any) -> float:
+    r"""F1 of each label, averaged over the labels.
+
+    .. math:: \frac1t \sum_l \frac{2 |T_l \cap P_l|}{|T_l| + |P_l|}
+
+    where T_l are the samples that have label l and P_l those predicted to have it. A
+    label that is neither true nor predicted anywhere scores 0 and stays in the mean.
+
+    Parameters
+    ----------
+    Y_true, Y_pred : array-like, sparse or DataFrame of shape (n_samples, n_labels)
+        True and predicted labels.
+
+    Returns
+    -------
+    float
+        Between 0 and 1, larger is better.
+
+    Examples
+    --------
+    >>> from labelsift.metrics import macro_f1
+    >>> macro_f1([[1, 0], [0, 0]], [[1, 0], [0, 0]])
+    0.5
+    """
+    shared, both = _counts_per_label(*read_label_pair(Y_true, Y_pred))
+    return float(_ratio(2 * shared, both, 0.0).mean())
+
+
+def _counts_per_label(
+    truth: NDArray[np.bool_], predicted: NDArray[np.bool_]
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Per label: samples true and predicted, and the two counts added."""
+    shared = np.count_nonzero(truth & predicted, axis=0)
+    both = np.count_nonzero(truth, axis=0) + np.count_nonzero(predicted, axis=0)
+    return shared, both
+
+
+def _ratio(part: Any, whole: Any, zero_division: float) -> NDArray[Any]:
+    """Part over whole, with a value for 0/0."""
+    empty = whole == 0
+    return np.where(empty, zero_division, part / np.where(empty, 1, whole))

@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measures of scores: how labels are ordered within a sample, samples within a label.
+
+Every function takes ``Y_true``, a label matrix of shape (n_samples, n_labels), 0/1,
+bool or -1/+1, dense, sparse or DataFrame, and ``scores`` of the same shape, larger for
+more likely, never NaN. Y_i is the true label set of sample i and f_i its scores.
+
+Time O(n t log(n t)) at most for n samples and t labels. The scores are never copied
+whole: work goes over blocks of rows or over single columns.
+"""
+
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.utils import gen_batches
+
+from labelsift.metrics.reading import read_scored
+
+# Entries of the scores that are sorted at a time: small enough for the cache.
+_BLOCK_ENTRIES = 2**16
+# Up to so many pairs in all, comparing each is faster than sorting (measured).
+_FEW_PAIRS, _FEW_PAIRS_PER_SAMPLE = 30_000, 100
+
+
+def one_error(Y_true: Any, scores: Any) -> float:
+    r"""Share of samples whose best label is not a true one.
+
+    .. math:: \frac1n \sum_i [\arg\max_l f_{il} \notin Y_i]
+
+    On a tie the lowest label index wins. A sample without labels is an error.
+
+    Parameters
+    ----------
+    Y_true : array-like, sparse or DataFrame of shape (n_samples, n_labels)
+        True labels.
+    scores : array-like of shape (n_samples, n_labels)
+        Larger for more likely.
+
+    Returns
+    -------
+    float
+        Between 0 and 1, smaller is better.
+
+    Examples
+    --------
+    >>> from labelsift.metrics import one_error
+    >>> one_error([[1, 0, 0], [0, 1, 1]], [[0.3, 0.2, 0.1], [0.6, 0.5, 0.4]])
+    0.5
+    """
+    truth, scores = read_scored(Y_true, scores)
+    best = np.argmax(scores, axis=1)
+    return float(1 - truth[np.arange(len(truth)), best].mean())
+
+
+def coverage(Y_true: Any, scores: Any) -> float:
+    r"""How far down its ranking a sample must be read to find all its labels.
+
+    .. math::
+
+        \frac1n \sum_i \max_{l \in Y_i} r_i(l) - 1,
+        \qquad r_i(l) = |\{j : f_{ij} \ge f_{il}\}|,
+
+    so that tied labels all take the worst rank. A sample without labels counts 0.
+
+    Parameters
+    ----------
+    Y_true : array-like, sparse or DataFrame of shape (n_samples, n_labels)
+        True labels.
+    scores : array-like of shape (n_samples, n_labels)
+        Larger for more likely.
+
+    Returns
+    -------
+    float
+        Between 0 and n_labels - 1, smaller is better.
+
+    Examples
+    --------
+    >>> from labelsift.metrics import coverage
+    >>> coverage([[1, 0, 0], [0, 1, 1]], [[0.3, 0.2, 0.1], [0.6, 0.5, 0.4]])
+    1.0
+    """
+    truth, scores = read_scored(Y_true, scores)
+    worst = np.min(scores, axis=1, keepdims=True, where=truth, initial=np.inf)
+    depth = np.count_nonzero(scores >= worst, axis=1) - 1
+    return float(np.where(truth.any(axis=1), depth, 0).mean())
+
+
+def ranking_loss(Y_true: Any, scores: Any) -> float:
+    r"""Share of pairs of a true and a false label that a sample orders wrongly.
+
+    .. math::
+
+        \frac1n \sum_i \frac{|\{(l, m) \in Y_i \times \bar Y_i :
+        f_{il} \le f_{im}\}|}{|Y_i| |\bar Y_i|}
+
+    A tied pair is a full error. A sample with no label or all of them has no pair; it
+    counts 0 and stays in the mean.
+
+    Parameters
+    ----------
+    Y_true : array-like, sparse or DataFrame of shape (n_samples, n_labels)
+        True labels.
+    scores : array-like of shape (n_samples, n_labels)
+        Larger for more likely.
+
+    Returns
+    -------
+    float
+        Between 0 and 1, smaller is better.
+
+    Examples
+    --------
+    >>> from labelsift.metrics import ranking_loss
+    >>> ranking_loss([[1, 0, 0], [0, 1, 1]], [[0.3, 0.2, 0.1], [0.6, 0.5, 0.4]])
+    0.5
+    """
+    truth, scores = read_scored(Y_true, scores)
+    n_samples, n_labels = truth.shape
+    present = np.count_nonzero(truth, axis=1)
+    pairs = present * (n_labels - present)
+    right = np.empty(n_samples, dtype=np.int64)
+    for rows in gen_batches(n_samples, max(1, _BLOCK_ENTRIES // n_labels)):
+        right[rows] = _pairs_in_order(truth[rows], scores[rows])
+    return float(((pairs - right) / np.maximum(pairs, 1)).mean())
+
+
+def _pairs_in_order(truth: NDArray[np.bool_], scores: NDArray[Any]) -> NDArray[Any]:
+    """Per row, the pairs of a true label above a false one, strictly."""
+    order = np.argsort(scores, axis=1)
+    scores = np.take_along_axis(scores, order, axis=1)
+    false = ~np.take_along_axis(truth, order, axis=1)
+    # Where a value begins, the false labels seen so far are those strictly below it;
+    # they count the same for all labels tied at that value.
+    begins = np.ones(scores.shape, dtype=np.bool_)
+    np.not_equal(scores[:, 1:], scores[:, :-1], out=begins[:, 1:])
+    seen: NDArray[Any] = np.cumsum(false, axis=1) - false
+    below = np.maximum.accumulate(np.where(begins, seen, 0), axis=1)
+    return np.sum(below, axis=1, where=~false)
+
+
+def macro_auc(Y_true: Any, scores: Any) -> float:
+    r"""Area under the ROC curve of each label, averaged over the labels.
+
+    .. math::
+
+        \frac1{|L|} \sum_{l \in L} \frac{1}{|T_l| |\bar T_l|}
+        \sum_{i \in T_l} \sum_{j \notin T_l}
+        [f_{il} > f_{jl}] + \tfrac12 [f_{il} = f_{jl}]
+
+    where T_l are the samples that have label l, and L the labels that some samples
+    have and some do not. The others have no curve and are left out.
+
+    Parameters
+    ----------
+    Y_true : array-like, sparse or DataFrame of shape (n_samples, n_labels)
+        True labels.
+    scores : array-like of shape (n_samples, n_labels)
+        Larger for more likely.
+
+    Returns
+    -------
+    float
+        Between 0 and 1, larger is better; NaN, with an UndefinedMetricWarning, when
+        every label holds one value only.
+
+    Examples
+    --------
+    >>> from labelsift.metrics import macro_auc
+    >>> macro_auc([[1, 0], [0, 0], [0, 0]], [[0.3, 0.2], [0.4, 0.1], [0.1, 0.7]])
+    0.5
+    """
+    truth, scores = read_scored(Y_true, scores)
+    judged = _both_values(truth)
+    if not len(judged):
+        warnings.warn(
+            "macro_auc is not defined when every label of Y_true holds one value only: "
+            "it is set to NaN. Judge on samples with and without a label.",
+            UndefinedMetricWarning,
+            stacklevel=2,
+        )
+        return float("nan")
+    return float(np.mean([_auc(truth[:, label], scores[:, label]) for label in judged]))
+
+
+def macro_aucs(truth: NDArray[np.bool_], stack: NDArray[Any]) -> NDArray[np.float64]:
+    """Macro AUC of each layer of a stack of scores: ``macro_auc`` for a whole grid.
+
+    Parameters
+    ----------
+    truth : ndarray of bool of shape (n_samples, n_labels)
+        True labels.
+    stack : ndarray of shape (n_layers, n_samples, n_labels)
+        Scores, none NaN.
+
+    Returns
+    -------
+    ndarray of shape (n_layers,)
+        NaN when every label holds one value only.
+    """
+    from labelsift.kernels.auc import pairs_in_order
+
+    judged, present = _both_values(truth), np.count_nonzero(truth, axis=0)
+    n_layers, n_samples, _ = stack.shape
+    n_pairs = present * (n_samples - present)
+    few = n_pairs[judged] <= _FEW_PAIRS + _FEW_PAIRS_PER_SAMPLE * n_samples
+    compared, ranked = judged[few], judged[~few]
+    counts = np.empty((n_layers, len(compared)), dtype=np.int64)
+    pairs_in_order(truth, stack, compared, counts)
+    total = (counts / (2 * n_pairs[compared])).sum(axis=1)
+    for label in ranked:
+        total += [_auc(truth[:, label], layer[:, label]) for layer in stack]
+    return total / len(judged) if len(judged) else np.full(n_layers, np.nan)
+
+
+def _both_values(truth: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """The labels that some samples have and some do not."""
+    present = np.count_nonzero(truth, axis=0)
+    return np.flatnonzero((present > 0) & (present < len(truth)))
+
+
+def _auc(truth: NDArray[np.bool_], scores: NDArray[Any]) -> float:
+    """Share of pairs of a positive above a negative, ties counted as half."""
+    positives, negatives = np.sort(scores[truth]), np.sort(scores[~truth])
+    below = np.searchsorted(negatives, positives, side="left").sum()
+    not_above = np.searchsorted(negatives, positives, side="right").sum()
+    return float((below + not_above) / (2 * len(positives) * len(negatives)))

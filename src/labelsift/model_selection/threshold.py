@@ -1,0 +1,292 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Thresholds that turn the scores of a label ranker into label sets."""
+
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+from joblib import Parallel, delayed
+from numpy.typing import NDArray
+from sklearn.base import MetaEstimatorMixin
+from sklearn.linear_model import LinearRegression
+from sklearn.utils import get_tags
+
+from labelsift.classification import BinaryRidge
+from labelsift.core.base import BaseLabelRanker
+from labelsift.core.labels import constant_labels
+from labelsift.core.validation import Interval, StrOptions
+from labelsift.model_selection.fold import (
+    check_partition,
+    fitted,
+    fold_scores,
+    label_scores,
+    make_folds,
+)
+
+
+class ThresholdedClassifier(MetaEstimatorMixin, BaseLabelRanker):
+    r"""A label ranker whose label sets are cut at tuned thresholds.
+
+    A label is predicted where its score f exceeds a threshold, and the decision
+    function is the score minus the threshold. The strategies:
+
+    ``"fixed"``
+        The same ``threshold`` for every label.
+    ``"scut"``
+        Per label the threshold of best F1: midway between two scores, of equally good
+        ones the highest (predicting least). Where even the best F1 is below
+        ``min_f1``, the highest score becomes the threshold (Fan and Lin's fbr
+        heuristic): a label that cannot be told is better not predicted than predicted
+        everywhere.
+    ``"regression"``
+        A threshold per sample, by least squares of
+
+        .. math::
+
+            t(x) = \tfrac12 \bigl(\min_{k \in y} f_k(x) + \max_{l \notin y} f_l(x)\bigr)
+
+        on the scores of x or on x itself. A sample without labels (or with all of
+        them) has its t half a mean gap between scores above the highest (below the
+        lowest).
+
+    Thresholds need scores of samples that the ranker has not seen: ``"out_of_fold"``
+    fits it once more per fold and pools the scores of all folds (Fan and Lin tune in
+    each fold and average). Papers have tuned on the scores of the training samples
+    themselves: ``scores_from="train"`` is that variant, kept for comparison. Scut on
+    training scores is how Ji et al. compute F1; regression on x from training scores
+    is section 3.8 of Gu et al. A linear model of many features nearly interpolates its
+    training samples, whose scores then say little about others.
+
+    Ranking measures are not improved by thresholds: scut changes the order of labels
+    within a sample, regression the order of samples within a label. Take scores for
+    them from ``estimator_.decision_function``.
+
+    A label with one value only keeps its constant score. After a fit on a 1-D y the
+    best class is predicted and thresholds play no part.
+
+    Cost: the fits of the ranker, one per fold and one on all samples, and O(n log n)
+    per label for scut.
+
+    Parameters
+    ----------
+    estimator : estimator
+        A multi-label classifier with ``decision_function``: a label ranker, a selector
+        that predicts, or a pipeline of selector and ranker.
+    strategy : {"scut", "regression", "fixed"}, default="scut"
+        Where thresholds come from.
+    threshold : float, default=0.0
+        The threshold of strategy "fixed".
+    scores_from : {"out_of_fold", "train"}, default="out_of_fold"
+        Which scores thresholds are tuned on.
+    min_f1 : float in [0, 1], default=0.1
+        Below this F1 scut falls back to the highest score (fbr). 0: never.
+    features : {"scores", "x"}, default="scores"
+        What the threshold of strategy "regression" is a linear function of. With more
+        features than samples a regression on x interpolates.
+    cv : int, splitter or iterable, default=5
+        Folds of the out-of-fold scores: a number of IterativeStratifiedKFold, or a
+        splitter or splits that put each sample into exactly one test part.
+    n_jobs : int or None, default=None
+        Folds that are fitted at a time, as in joblib.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the folds, where ``cv`` is a number.
+
+    Attributes
+    ----------
+    estimator_ : estimator
+        The ranker, fitted on all samples.
+    thresholds_ : ndarray of shape (n_labels,)
+        Threshold of each label (strategies "scut" and "fixed"); 0 for labels with one
+        value.
+    threshold_model_ : LinearRegression or None
+        Predicts t(x) (strategy "regression"; None otherwise).
+    classes_ : ndarray
+        Column numbers of Y, or the distinct values of a 1-D y.
+
+    See Also
+    --------
+    IterativeStratifiedKFold : The folds behind a number of ``cv``.
+    sklearn.model_selection.TunedThresholdClassifierCV : One binary label.
+
+    References
+    ----------
+    R.-E. Fan, C.-J. Lin (2007), A study on threshold selection for multi-label
+    classification, National Taiwan University.
+    A. Elisseeff, J. Weston (2001), A kernel method for multi-labelled classification,
+    NIPS 14.
+    S. Ji, L. Tang, S. Yu, J. Ye (2008), Extracting shared subspace for multi-label
+    classification, KDD.
+    Q. Gu, Z. Li, J. Han (2011), Correlated multi-label feature selection, CIKM,
+    equation (34).
+
+    Examples
+    --------
+    >>> from labelsift.classification import BinaryRidge
+    >>> from labelsift.datasets import make_planted
+    >>> from labelsift.metrics import macro_f1
+    >>> from labelsift.model_selection import ThresholdedClassifier
+    >>> data = make_planted(600, 30, 5, noise=1.0, random_state=0)
+    >>> X, Y, X_new, Y_new = data.X[:400], data.Y[:400], data.X[400:], data.Y[400:]
+    >>> tuned = ThresholdedClassifier(BinaryRidge(), random_state=0).fit(X, Y)
+    >>> round(macro_f1(Y_new, tuned.predict(X_new)), 2)
+    0.51
+    >>> round(macro_f1(Y_new, tuned.estimator_.predict(X_new)), 2)
+    0.38
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "estimator": "no_validation",  # what it must have is checked in fit
+        "strategy": [StrOptions({"scut", "regression", "fixed"})],
+        "threshold": [Interval(Real, None, None, closed="neither")],
+        "scores_from": [StrOptions({"out_of_fold", "train"})],
+        "min_f1": [Interval(Real, 0, 1, closed="both")],
+        "features": [StrOptions({"scores", "x"})],
+        "cv": ["cv_object"],
+        "n_jobs": [Integral, None],
+        "random_state": ["random_state"],
+    }
+    check_parameters: ClassVar[dict[str, Any]] = {"estimator": BinaryRidge()}
+
+    def __init__(
+        self,
+        estimator: Any,
+        *,
+        strategy: str = "scut",
+        threshold: float = 0.0,
+        scores_from: str = "out_of_fold",
+        min_f1: float = 0.1,
+        features: str = "scores",
+        cv: Any = 5,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+    ) -> None:
+        self.estimator = estimator
+        self.strategy = strategy
+        self.threshold = threshold
+        self.scores_from = scores_from
+        self.min_f1 = min_f1
+        self.features = features
+        self.cv = cv
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def _fit(self, X: Any, Y: NDArray[Any]) -> None:
+        if not hasattr(self.estimator, "decision_function"):
+            raise ValueError(
+                f"estimator={self.estimator!r} has no decision_function: pass a "
+                "multi-label classifier that scores labels."
+            )
+        self.estimator_ = fitted(self.estimator, X, Y)
+        self.thresholds_, self.threshold_model_ = np.zeros(Y.shape[1]), None
+        self._learnable = ~constant_labels(Y)
+        self._regress_on_x = self.features == "x"
+        if self._labels_from_classes:
+            return
+        if self.strategy == "fixed":
+            self.thresholds_[self._learnable] = self.threshold
+            return
+        scores = self._tuning_scores(X, Y)[:, self._learnable]
+        Y = Y[:, self._learnable]
+        if self.strategy == "scut":
+            self.thresholds_[self._learnable] = scut_thresholds(scores, Y, self.min_f1)
+        else:
+            targets = sample_thresholds(scores, Y)
+            regressors = X if self._regress_on_x else scores
+            self.threshold_model_ = LinearRegression().fit(regressors, targets)
+
+    def _scores(self, X: Any) -> NDArray[Any]:
+        scores = label_scores(self.estimator_, X, len(self.classes_))
+        if self.threshold_model_ is None:
+            return scores - self.thresholds_
+        regressors = X if self._regress_on_x else scores[:, self._learnable]
+        thresholds = self.threshold_model_.predict(regressors)
+        return scores - np.outer(thresholds, self._learnable)
+
+    def _tuning_scores(self, X: Any, Y: NDArray[Any]) -> NDArray[Any]:
+        """Scores of the training samples, from which thresholds are tuned."""
+        if self.scores_from == "train":
+            return label_scores(self.estimator_, X, Y.shape[1])
+        folds = make_folds(self.cv, X, Y, self.random_state)
+        check_partition(folds, len(Y), self.cv)
+        parts = Parallel(n_jobs=self.n_jobs)(
+            delayed(fold_scores)(self.estimator, X, Y, *fold) for fold in folds
+        )
+        scores = np.empty(Y.shape)
+        for (_, test), part in zip(folds, parts, strict=True):
+            scores[test] = part
+        return scores
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = get_tags(self.estimator).input_tags.sparse
+        return tags
+
+
+def scut_thresholds(
+    scores: NDArray[Any], Y: NDArray[Any], min_f1: float = 0.0
+) -> NDArray[np.float64]:
+    """Threshold of best F1 for each label.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_samples, n_labels)
+        One score per label.
+    Y : ndarray of shape (n_samples, n_labels)
+        0/1, each label present at least once.
+    min_f1 : float
+        Where the best F1 is below, the highest score becomes the threshold.
+
+    Returns
+    -------
+    ndarray of shape (n_labels,)
+        A label is predicted where its score exceeds its threshold.
+    """
+    columns = zip(np.transpose(scores), np.transpose(Y), strict=True)
+    return np.array([_scut(score, y, min_f1) for score, y in columns])
+
+
+def _scut(scores: NDArray[Any], y: NDArray[Any], min_f1: float) -> float:
+    """Cut the scores of one label after the sample of best F1."""
+    order = np.argsort(-scores, kind="stable")
+    ranked, hits = scores[order].astype(np.float64), np.cumsum(y[order], dtype=np.intp)
+    f1 = 2 * hits / (np.arange(1, len(y) + 1) + hits[-1])
+    f1[:-1][ranked[:-1] == ranked[1:]] = -1  # equal scores are not told apart
+    last = int(np.argmax(f1))
+    if f1[last] < min_f1:
+        return float(ranked[0])
+    if last == len(y) - 1:
+        return float(np.nextafter(ranked[-1], -np.inf))
+    midway = ranked[last] / 2 + ranked[last + 1] / 2
+    return float(midway if midway < ranked[last] else ranked[last + 1])
+
+
+def sample_thresholds(scores: NDArray[Any], Y: NDArray[Any]) -> NDArray[np.float64]:
+    """Threshold of each sample: midway between its labels and the others.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_samples, n_labels)
+        One score per label, two labels or more.
+    Y : ndarray of shape (n_samples, n_labels)
+        0/1.
+
+    Returns
+    -------
+    ndarray of shape (n_samples,)
+        Equation (34) of Gu et al.; half a mean gap beyond all scores for a sample with
+        no label, or all.
+    """
+    n_labels = Y.shape[1]
+    if n_labels < 2:
+        raise ValueError(
+            'strategy="regression" compares the labels of a sample, but only one label '
+            'has both values: use strategy="scut".'
+        )
+    present = Y == 1
+    highest, lowest = scores.max(axis=1), scores.min(axis=1)
+    beyond = (highest - lowest) / (n_labels - 1)
+    weakest = np.where(present, scores, np.inf).min(axis=1)
+    strongest = np.where(present, -np.inf, scores).max(axis=1)
+    weakest = np.where(present.any(axis=1), weakest, highest + beyond)
+    strongest = np.where(present.all(axis=1), lowest - beyond, strongest)
+    return (weakest + strongest) / 2

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Exact nearest neighbours of rows, dense or sparse, in blocks."""
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+from sklearn.utils import gen_batches
+
+# Products with all rows that are held at a time.
+_BLOCK_BYTES = 2**25
+
+
+def nearest_neighbours(
+    X: Any, n_neighbors: int, queries: Any = None
+) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """Find the rows of X that are nearest in Euclidean distance.
+
+    The search is exact: one matrix product per block of queries bounds every distance,
+    and only the distances that may matter are summed up, in double precision. Dense
+    and sparse input give the same neighbours; ties go to the lowest index.
+
+    Cost: the products, O(n_queries n_samples n_features) for dense X and less for
+    sparse X. The products of a block take 32 MiB (and up to 48 MiB more while sparse),
+    never n_queries x n_samples.
+
+    Parameters
+    ----------
+    X : ndarray or canonical csr_array of shape (n_samples, n_features)
+        The rows to search.
+    n_neighbors : int
+        How many, at most n_samples (n_samples - 1 without queries).
+    queries : ndarray or canonical csr_array, optional
+        Rows to find neighbours of, brought to the format of X block by block. None:
+        the rows of X, none of which is its own neighbour.
+
+    Returns
+    -------
+    indices : ndarray of shape (n_queries, n_neighbors)
+        Rows of X by increasing distance.
+    distances : ndarray of shape (n_queries, n_neighbors)
+        Squared distances.
+    """
+    own_rows = queries is None
+    queries = X if queries is None else queries
+    n_queries, n_samples = queries.shape[0], X.shape[0]
+    indices = np.empty((n_queries, n_neighbors), dtype=np.intp)
+    distances = np.empty((n_queries, n_neighbors))
+    own = np.arange(n_queries) if own_rows else np.full(n_queries, -1, dtype=np.intp)
+    norms = _squared_norms(X)
+    for rows in gen_batches(n_queries, max(1, _BLOCK_BYTES // (8 * n_samples))):
+        block = _like(X, queries[rows])
+        products = block @ X.T
+        if sp.issparse(products):
+            products = products.toarray()
+        _search(block, X, products, norms, own[rows], indices[rows], distances[rows])
+    return indices, distances
+
+
+def _search(
+    block: Any,
+    X: Any,
+    products: NDArray[Any],
+    norms: NDArray[Any],
+    own: NDArray[Any],
+    indices: NDArray[Any],
+    distances: NDArray[Any],
+) -> None:
+    """Fill indices and distances of a block by the compiled search."""
+    from labelsift.kernels.neighbours import dense_neighbours, sparse_neighbours
+
+    # Rounding of a sum of m products is at most m eps |q||x|, of a norm m eps |x|^2.
+    n_terms = np.diff(X.indptr).max(initial=0) if sp.issparse(X) else X.shape[1]
+    slack = 2 * (n_terms + 4) * float(np.finfo(X.dtype).eps)
+    bounds = products, _squared_norms(block), norms, slack, own, indices, distances
+    if sp.issparse(X):
+        csr = X.data, X.indices, X.indptr
+        sparse_neighbours(block.data, block.indices, block.indptr, *csr, *bounds)
+    else:
+        dense_neighbours(block, X, *bounds)
+
+
+def _like(X: Any, block: Any) -> Any:
+    """Bring a block of queries to the format and precision of X."""
+    if sp.issparse(X):
+        block = sp.csr_array(block)
+        block.sort_indices()
+        block.indices = block.indices.astype(X.indices.dtype, copy=False)
+        block.indptr = block.indptr.astype(X.indptr.dtype, copy=False)
+    elif sp.issparse(block):
+        block = block.toarray()
+    return block.astype(X.dtype, copy=False)
+
+
+def _squared_norms(X: Any) -> NDArray[np.float64]:
+    if sp.issparse(X):
+        return np.ravel(X.power(2).sum(axis=1, dtype=np.float64))
+    return np.einsum("ij,ij->i", X, X, dtype=np.float64)

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: BSD-3-Clause
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import Ridge
+from sklearn.svm import LinearSVC
+
+from labelsift.classification import BinaryRidge, BinarySVM
+from labelsift.datasets import make_planted
+from reference.binary_relevance import ridge, svm_minimum, svm_objective
+
+
+@pytest.fixture(params=[(60, 8), (15, 40)], ids=str)
+def planted(request):
+    n, d = request.param
+    return make_planted(n, d, 4, n_relevant=4, random_state=1)
+
+
+@pytest.mark.parametrize("alpha", [0.01, 1.0, 50.0])
+def test_ridge_solves_the_normal_equations(planted, alpha):
+    model = BinaryRidge(alpha).fit(planted.X, planted.Y)
+    for label in range(4):
+        coef, intercept = ridge(planted.X, planted.Y[:, label], alpha)
+        np.testing.assert_allclose(model.coef_[label], coef, atol=1e-9)
+        np.testing.assert_allclose(model.intercept_[label], intercept, atol=1e-9)
+
+
+def test_ridge_is_scikit_learns_ridge_on_signs(real):
+    emotions = real("emotions")
+    model = BinaryRidge(2.0).fit(emotions.X, emotions.Y)
+    expected = Ridge(2.0).fit(emotions.X, 2.0 * emotions.Y - 1)
+    scores = expected.predict(emotions.X)
+    np.testing.assert_allclose(model.decision_function(emotions.X), scores, atol=1e-8)
+
+
+def test_ridge_path_equals_single_fits(planted):
+    grid = {"alpha": [0.1, 10.0]}
+    base = BinaryRidge()
+    path = list(base.fit_path(planted.X, planted.Y, grid))
+    assert [params for params, _ in path] == [{"alpha": 0.1}, {"alpha": 10.0}]
+    assert not hasattr(base, "coef_")
+    for params, fitted in path:
+        alone = BinaryRidge(**params).fit(planted.X, planted.Y)
+        assert fitted.alpha == params["alpha"]
+        np.testing.assert_allclose(
+            fitted.decision_function(planted.X),
+            alone.decision_function(planted.X),
+            atol=1e-9,
+        )
+
+
+def test_ridge_path_refuses_a_bad_grid(planted):
+    with pytest.raises(ValueError, match="'alpha' parameter of BinaryRidge"):
+        next(BinaryRidge().fit_path(planted.X, planted.Y, {"alpha": [-1.0]}))
+
+
+def test_svm_reaches_the_minimum_of_its_objective(planted):
+    model = BinarySVM(0.5, tol=1e-6, max_iter=10**5, random_state=0)
+    model.fit(planted.X, planted.Y)
+    for label in range(4):
+        y = planted.Y[:, label]
+        weights = model.coef_[label], model.intercept_[label]
+        value = svm_objective(*weights, planted.X, y, 0.5)
+        assert value == pytest.approx(svm_minimum(planted.X, y, 0.5), rel=1e-4)
+
+
+def test_svm_is_linear_svc_per_label(planted):
+    model = BinarySVM(0.1, random_state=0).fit(planted.X, planted.Y)
+    for label in range(4):
+        one = LinearSVC(C=0.1, random_state=0).fit(planted.X, planted.Y[:, label])
+        np.testing.assert_allclose(model.coef_[label], one.coef_[0], atol=1e-3)
+
+
+def test_svm_does_not_depend_on_the_number_of_jobs(planted):
+    alone, together = (
+        BinarySVM(10.0, random_state=3, n_jobs=jobs).fit(planted.X, planted.Y)
+        for jobs in (None, 2)
+    )
+    np.testing.assert_array_equal(alone.coef_, together.coef_)
+
+
+def test_svm_says_when_it_has_not_converged(planted):
+    model = BinarySVM(1e3, max_iter=1, tol=1e-12, random_state=0)
+    with pytest.warns(ConvergenceWarning, match="failed to converge"):
+        model.fit(planted.X, planted.Y)
+    assert model.n_iter_ == 1
+
+
+@pytest.mark.parametrize("model", [BinaryRidge(), BinarySVM(random_state=0)], ids=repr)
+class TestBoth:
+    @pytest.mark.parametrize("form", [sp.csr_array, sp.csc_array, sp.csr_matrix])
+    def test_sparse_equals_dense(self, model, form, planted):
+        X = np.where(np.abs(planted.X) < 0.5, 0, planted.X)
+        dense = model.fit(X, planted.Y).decision_function(X)
+        sparse = model.fit(form(X), planted.Y).decision_function(form(X))
+        np.testing.assert_allclose(sparse, dense, atol=1e-2 * np.abs(dense).max())
+
+    def test_precision_of_x_is_kept(self, model, planted):
+        X = planted.X.astype(np.float32)
+        assert model.fit(X, planted.Y).decision_function(X).dtype == np.float32
+
+    def test_a_label_with_one_value_has_a_constant_score(self, model, planted):
+        Y = planted.Y.copy()
+        Y[:, 1], Y[:, 2] = 0, 1
+        with pytest.warns(UserWarning, match="2 of 4 labels") as caught:
+            model.fit(planted.X, Y)
+        assert len(caught) == 1
+        scores = model.decision_function(planted.X)
+        np.testing.assert_allclose(scores[:, 1:3], [[-1, 1]] * len(Y), atol=1e-12)
+        others = model.fit(planted.X, Y[:, [0, 3]]).decision_function(planted.X)
+        np.testing.assert_allclose(scores[:, [0, 3]], others, rtol=0.1, atol=1e-2)
+
+    def test_a_label_with_one_positive_is_learned(self, model, planted):
+        Y = planted.Y.copy()
+        Y[:, 0] = np.arange(len(Y)) == 5
+        scores = model.fit(planted.X, Y).decision_function(planted.X)
+        assert np.ptp(scores[:, 0]) > 0
+
+    def test_labels_all_with_one_value_are_refused(self, model, planted):
+        with pytest.raises(ValueError, match="at least one label with both values"):
+            model.fit(planted.X, np.zeros_like(planted.Y))
+
+    def test_labels_that_are_planted_are_found(self, model):
+        data = make_planted(600, 20, 5, n_relevant=5, random_state=0)
+        model.fit(data.X[:400], data.Y[:400])
+        assert (model.predict(data.X[400:]) == data.Y[400:]).mean() > 0.88

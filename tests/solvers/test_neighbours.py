@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: BSD-3-Clause
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from sklearn.neighbors import NearestNeighbors
+
+from labelsift.kernels.neighbours import warm_up
+from labelsift.solvers import neighbours
+from labelsift.solvers.neighbours import nearest_neighbours
+from reference.mlknn import nearest
+
+
+def _few_values(rng, shape):
+    """Rows of small integers: many equal distances and some equal rows."""
+    return rng.integers(0, 3, size=shape) * (rng.random(shape) < 0.6)
+
+
+@pytest.fixture(params=["gaussian", "ties", "far from zero"])
+def rows(request, rng):
+    if request.param == "ties":
+        return _few_values(rng, (40, 4)).astype(float)
+    offset = 1e7 if request.param == "far from zero" else 0.0
+    return rng.normal(size=(40, 6)) + offset
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_neighbours_of_own_rows_are_those_of_the_loops(rows, dtype):
+    rows = rows.astype(dtype)
+    found, _ = nearest_neighbours(rows, 7)
+    exact = rows.astype(float)
+    expected = [nearest(exact, exact[i], 7, i) for i in range(len(rows))]
+    np.testing.assert_array_equal(found, expected)
+
+
+def test_neighbours_of_queries_and_their_distances(rows, rng):
+    queries = rows[:15] + rng.normal(size=(15, rows.shape[1]))
+    found, squared = nearest_neighbours(rows, 40, queries)
+    expected = [nearest(rows, query, 40) for query in queries]
+    np.testing.assert_array_equal(found, expected)
+    gaps = rows[found] - queries[:, np.newaxis]
+    np.testing.assert_allclose(squared, (gaps**2).sum(axis=2), rtol=1e-12)
+
+
+def test_blocks_do_not_matter(rows, monkeypatch):
+    whole = nearest_neighbours(rows, 5)
+    monkeypatch.setattr(neighbours, "_BLOCK_BYTES", 8 * len(rows) * 3)
+    np.testing.assert_array_equal(nearest_neighbours(rows, 5), whole)
+
+
+def test_dense_and_sparse_give_the_same_bits(rng):
+    rows = _few_values(rng, (60, 9)) / 7.0  # sums of sevenths: ties up to rounding
+    queries = _few_values(rng, (20, 9)) / 7.0
+    for asked in (None, queries):
+        dense = nearest_neighbours(rows, 8, asked)
+        for form in (lambda X: X, sp.csr_array):
+            given = None if asked is None else form(asked)
+            sparse = nearest_neighbours(sp.csr_array(rows), 8, given)
+            np.testing.assert_array_equal(sparse, dense)
+
+
+def test_sparse_queries_of_dense_rows(rng):
+    rows, queries = rng.normal(size=(30, 5)), _few_values(rng, (8, 5))
+    expected = nearest_neighbours(rows, 4, queries.astype(float))
+    found = nearest_neighbours(rows, 4, sp.csr_array(queries, dtype=float))
+    np.testing.assert_array_equal(found, expected)
+
+
+def test_overflowing_distances_still_fill_every_place():
+    rows = np.array([[1e200], [-1e200], [0.0]])
+    with np.errstate(over="ignore", invalid="ignore"):
+        found, _ = nearest_neighbours(rows, 2)
+    assert all(len(set(row)) == 2 and i not in row for i, row in enumerate(found))
+
+
+def test_wide_sparse_text_agrees_with_scikit_learn(real):
+    X = real("rcv1-subset1").X
+    found, squared = nearest_neighbours(X, 6, X[:300])
+    search = NearestNeighbors(n_neighbors=6, algorithm="brute").fit(X)
+    distances, expected = search.kneighbors(X[:300])
+    np.testing.assert_allclose(np.sqrt(squared), distances, atol=1e-6)
+    assert (found == expected).mean() > 0.99
+
+
+def test_kernels_compile():
+    warm_up()

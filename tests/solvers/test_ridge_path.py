@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: BSD-3-Clause
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from sklearn.linear_model import LinearRegression, Ridge
+
+from labelsift.solvers import ridge_path as module
+from labelsift.solvers.ridge_path import CentredGram, ridge_path
+
+PENALTIES = [0.01, 1.0, 300.0]
+
+
+@pytest.fixture(params=[(40, 9), (9, 40), (12, 12)], ids=str)
+def problem(request, rng):
+    n, d = request.param
+    X = rng.normal(size=(n, d)) * (rng.random((n, d)) < 0.5) + (np.arange(d) % 2)
+    return X, rng.normal(size=(n, 3)) + 2
+
+
+@pytest.mark.parametrize("form", [np.asarray, sp.csr_array, sp.csc_array])
+@pytest.mark.parametrize("penalties", [PENALTIES, PENALTIES[:1]], ids=["all", "one"])
+def test_each_penalty_is_scikit_learns_ridge(problem, form, penalties):
+    X, Y = problem
+    for penalty, (coef, intercept) in zip(
+        penalties, ridge_path(form(X), Y, penalties), strict=True
+    ):
+        expected = Ridge(alpha=penalty, solver="svd").fit(X, Y)
+        np.testing.assert_allclose(coef, expected.coef_, atol=1e-9)
+        np.testing.assert_allclose(intercept, expected.intercept_, atol=1e-9)
+
+
+@pytest.mark.parametrize("form", [np.asarray, sp.csr_array])
+def test_no_penalty_gives_the_solution_of_least_norm(problem, form):
+    X, Y = problem
+    [(coef, intercept)] = ridge_path(form(X), Y, [0.0])
+    expected = LinearRegression().fit(X, Y)
+    np.testing.assert_allclose(coef, expected.coef_, atol=1e-8)
+    np.testing.assert_allclose(intercept, expected.intercept_, atol=1e-8)
+
+
+def test_large_sparse_problems_need_no_gram_matrix(problem, monkeypatch):
+    X, Y = problem
+    expected = list(ridge_path(X, Y, PENALTIES))
+    monkeypatch.setattr(module, "_LARGEST_GRAM", 4)
+    monkeypatch.setattr(CentredGram, "of", None)
+    found = list(ridge_path(sp.csr_array(X), Y, PENALTIES))
+    for (coef, intercept), (wanted, level) in zip(found, expected, strict=True):
+        np.testing.assert_allclose(coef, wanted, atol=1e-6)
+        np.testing.assert_allclose(intercept, level, atol=1e-6)
+
+
+@pytest.mark.parametrize("form", [np.asarray, sp.csr_array])
+def test_gram_matrix_is_that_of_centred_samples_whatever_the_blocks(
+    problem, form, monkeypatch
+):
+    monkeypatch.setattr(module, "_BLOCK_BYTES", 8 * min(problem[0].shape) * 5)
+    X, Y = problem
+    centred = X - X.mean(axis=0)
+    gram = CentredGram.of(form(X))
+    expected = centred @ centred.T if gram.dual else centred.T @ centred
+    np.testing.assert_allclose(gram.matrix, expected, atol=1e-12)
+    assert gram.dual == (len(X) <= X.shape[1])
+    Yc = Y - Y.mean(axis=0)
+    weights = gram.weights(gram.targets(Yc)) if gram.dual else gram.targets(Yc)
+    np.testing.assert_allclose(weights, centred.T @ Yc, atol=1e-12)
+
+
+def test_single_precision_samples_are_solved_in_double(rng):
+    X = (rng.normal(size=(50, 4)) + 1000).astype(np.float32)
+    Y = rng.normal(size=(50, 2))
+    [(coef, _)] = ridge_path(X, Y, [0.1])
+    expected = Ridge(alpha=0.1, solver="svd").fit(X.astype(np.float64), Y)
+    np.testing.assert_allclose(coef, expected.coef_, rtol=1e-9)
+
+
+def test_a_feature_without_spread_gets_no_weight():
+    X = np.ones((6, 2))
+    [(coef, intercept)] = ridge_path(X, np.arange(6.0)[:, np.newaxis], [0.0])
+    np.testing.assert_array_equal(coef, 0)
+    np.testing.assert_allclose(intercept, 2.5)
