@@ -121,11 +121,12 @@ def test_quoted_and_escaped_names(write):
 @attribute "two words" numeric
 @attribute plain%name{1,2}
 @attribute	tab	real
+@attribute 'inner	tab' real
 @data
-1,2,1,3"""
+1,2,1,3,4"""
     data = read_arff(write("a.arff", text))
     assert data.label_names == (r"it's \ Ж",)
-    assert data.feature_names == ("two words", "plain%name", "tab")
+    assert data.feature_names == ("two words", "plain%name", "tab", "inner\ttab")
 
 
 def test_strings_and_dates_are_dropped_on_demand(write):

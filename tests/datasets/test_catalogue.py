@@ -29,6 +29,7 @@ def test_a_list_of_ones_own(write):
     birds, tags = read_registry(write("registry.toml", LIST))
     assert birds == Entry("birds", openml=40588)
     assert birds.licence == "see source"
+    assert birds.origin == "https://www.openml.org/d/40588"
     assert (tags.labels, tags.drop, tags.n) == (("tag_*",), ("id", "name"), 10)
     assert [file.file for file in tags.files] == ["tags.arff", "tags.xml"]
 
@@ -43,7 +44,7 @@ def test_a_list_of_ones_own_goes_first(tmp_path, write):
 
 def test_nothing_is_built_in_without_size_and_source():
     for entry in BUILT_IN:
-        assert entry.source
+        assert entry.origin
         assert None not in (entry.n, entry.d, entry.t, entry.cardinality)
         # What is downloaded by address alone needs a checksum, and none is invented.
         assert not entry.files

@@ -113,6 +113,24 @@ def test_a_header_that_promises_more_than_there_is(save):
         read_npz(path)
 
 
+@pytest.mark.parametrize(
+    "header",
+    [
+        b"{'descr': '<f8', 'fortran_order': False, 'shape': ((((3, 2), }",
+        b"{'descr': '<f8', 'fortran_order': False, 'shape': (3L, 2), '''",
+        b"{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999999999999,)}",
+        b"(" * 5000,
+        b"\x00",
+    ],
+)
+def test_headers_that_numpy_trips_over(tmp_path, header):
+    size = (len(header) + 1).to_bytes(2, "little")
+    with zipfile.ZipFile(tmp_path / "a.npz", "w") as archive:
+        archive.writestr("X.npy", b"\x93NUMPY\x01\x00" + size + header + b"\n")
+    with pytest.raises(ValueError, match=r"a\.npz cannot be read as an npz file"):
+        read_npz(tmp_path / "a.npz")
+
+
 def test_a_missing_file(tmp_path):
     with pytest.raises(FileNotFoundError, match="does not exist"):
         read_npz(tmp_path / "a.npz")

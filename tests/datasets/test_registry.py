@@ -86,6 +86,13 @@ def test_the_list(homes):
     assert not infos[3].local
 
 
+def test_a_set_of_openml_that_the_user_lists(homes):
+    (homes[0] / "registry.toml").write_text("[birds]\nopenml = 40588\n")
+    info = next(info for info in list_datasets(homes[0]) if info.name == "birds")
+    assert (info.n_samples, info.cardinality, info.local) == (None, None, False)
+    assert info.source.endswith("40588")
+
+
 def test_sizes_are_read_from_the_data_where_nothing_tells_them(homes):
     data = prepared(homes[0], "toy")
     path = homes[0] / "toy" / "data.npz"

@@ -71,6 +71,17 @@ def test_bad_csv(write, content, sentence):
         read_csv(write("toy.csv", content), "[ty]*")
 
 
+def test_a_name_that_spans_lines(write):
+    data = read_csv(write("toy.csv", 'x,"y\nz"\n1,0\n2,1\n'), "y*")
+    assert data.label_names == ("y\nz",)
+
+
+def test_a_column_without_a_name(write):
+    path = write("toy.tsv", "\tx\ty\n0\t1\t0\n")
+    with pytest.raises(ValueError, match="has 3 columns but its first line names 2"):
+        read_csv(path, "y")
+
+
 def test_a_csv_bomb(write):
     bomb = gzip.compress(b"x,y\n" + b"1,0\n" * (2**24 + 1))
     with pytest.raises(ValueError, match="unpacks to more than"):

@@ -131,7 +131,8 @@ def _with_short_indices(X: Any) -> Any:
     if not sp.issparse(X):
         return X
     X = sp.csr_array(X)
-    dtype = sp.get_index_dtype(maxval=max(*X.shape, X.nnz))
+    short = max(*X.shape, X.nnz) <= np.iinfo(np.int32).max
+    dtype = np.int32 if short else np.int64
     if X.indices.dtype != dtype or X.indptr.dtype != dtype:
         parts = (X.data, X.indices.astype(dtype), X.indptr.astype(dtype))
         X = sp.csr_array(parts, shape=X.shape)

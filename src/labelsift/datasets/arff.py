@@ -24,7 +24,7 @@ from labelsift.datasets.arff_header import Attribute, read_header
 from labelsift.datasets.arff_rows import Column, Role, RowParser, SparseRows, finite
 from labelsift.datasets.columns import Patterns, as_patterns, split_columns
 from labelsift.datasets.mulan_xml import read_label_names
-from labelsift.datasets.textfile import LineReader, bare_stem
+from labelsift.datasets.textfile import LineReader, bare_stem, shown
 
 _MEKA_COUNT = re.compile(r"(?:^|[\s:])-[Cc]\s+(-?\d{1,9})(?:\s|$)")
 _PART = re.compile(r"[-_](train|test)$", re.IGNORECASE)
@@ -134,8 +134,8 @@ def _from_xml(path: Path, names: list[str], xml: Path) -> list[str]:
     for name in wanted:
         if name not in known:
             raise ValueError(
-                f"{xml} names the label {name!r}, which {path} does not have: check "
-                "that the two files belong together."
+                f"{xml} names the label {shown(name)}, which {path} does not have: "
+                "check that the two files belong together."
             )
     return wanted
 
@@ -167,8 +167,8 @@ def _columns(
         values = None
         if role == "feature" and attribute.kind in ("string", "date"):
             raise lines.error(
-                f"attribute {attribute.name!r} is a {attribute.kind}, which is no "
-                f"number: leave it out with drop=[{attribute.name!r}]",
+                f"attribute {shown(attribute.name)} is a {attribute.kind}, which is no "
+                f"number: leave it out with drop=[{shown(attribute.name)}]",
                 attribute.line,
             )
         if role != "dropped" and attribute.kind == "nominal":
@@ -194,8 +194,8 @@ def _category_values(
         if all(category.lower() in code for category in categories):
             return {category: code[category.lower()] for category in categories}
     raise lines.error(
-        f"label {attribute.name!r} has the categories {', '.join(categories)[:60]}: "
-        "a label must be 0 or 1",
+        f"label {shown(attribute.name)} has the categories "
+        f"{', '.join(categories)[:60]}: a label must be 0 or 1",
         attribute.line,
     )
 

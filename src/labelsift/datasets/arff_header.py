@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from labelsift.datasets.textfile import LineReader
+from labelsift.datasets.textfile import LineReader, shown
 
 # Possessive (*+): a quoted text is scanned once, however it ends.
 QUOTED = r"""'(?:[^'\\]++|\\.)*+'|"(?:[^"\\]++|\\.)*+\""""
@@ -15,7 +15,14 @@ _CELL = re.compile(rf"\s*(?:({QUOTED})\s*|([^,]*))(,|\Z)")
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
 _CONTROL = {"n": "\n", "r": "\r", "t": "\t"}
 
-_NUMBER_TYPES = ("numeric", "real", "integer")
+Kind = Literal["number", "nominal", "string", "date"]
+_KINDS: dict[str, Kind] = {
+    "numeric": "number",
+    "real": "number",
+    "integer": "number",
+    "string": "string",
+    "date": "date",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +42,7 @@ class Attribute:
     """
 
     name: str
-    kind: Literal["number", "nominal", "string", "date"]
+    kind: Kind
     categories: tuple[str, ...]
     line: int
 
@@ -101,16 +108,17 @@ def read_header(lines: LineReader, rows: Iterator[str]) -> Header:
     for line in rows:
         if not line or line.startswith("%"):
             continue
-        keyword, _, rest = line.replace("\t", " ", 1).partition(" ")
+        keyword, *rest = line.split(None, 1)
+        text = rest[0] if rest else ""
         match keyword.lower():
             case "@relation":
-                relation = unquoted(rest.strip())
+                relation = unquoted(text)
             case "@attribute":
-                attribute = _attribute(lines, rest.strip(), types)
+                attribute = _attribute(lines, text, types)
                 if attribute.name in names:
                     raise lines.error(
-                        f"there are two attributes called {attribute.name!r}: rename "
-                        "one"
+                        f"there are two attributes called {shown(attribute.name)}: "
+                        "rename one"
                     )
                 names.add(attribute.name)
                 attributes.append(attribute)
@@ -118,7 +126,7 @@ def read_header(lines: LineReader, rows: Iterator[str]) -> Header:
                 return _checked(lines, Header(relation, attributes))
             case _:
                 raise lines.error(
-                    f"{line[:40]!r} is not @relation, @attribute, @data or a % comment"
+                    f"{shown(line)} is not @relation, @attribute, @data or a % comment"
                 )
     raise ValueError(
         f"{lines.path} ends at line {lines.number} without @data: it is not an ARFF "
@@ -144,24 +152,22 @@ def _attribute(
             types[kind] = _categories(lines, name, kind)
         return Attribute(name, "nominal", types[kind], lines.number)
     word = re.split(r"[\s\[]", kind.lower(), maxsplit=1)[0]
-    if word in _NUMBER_TYPES:
-        return Attribute(name, "number", (), lines.number)
-    if word == "string" or word == "date":
-        return Attribute(
-            name, "string" if word == "string" else "date", (), lines.number
+    if word not in _KINDS:
+        raise lines.error(
+            f"attribute {shown(name)} has the type {shown(kind)}: only numeric, real, "
+            "integer, string, date and {nominal} attributes are read"
         )
-    raise lines.error(
-        f"attribute {name!r} has the type {kind[:40]!r}: only numeric, real, integer, "
-        "string, date and {nominal} attributes are read"
-    )
+    return Attribute(name, _KINDS[word], (), lines.number)
 
 
 def _categories(lines: LineReader, name: str, text: str) -> tuple[str, ...]:
     if not text.endswith("}"):
-        raise lines.error(f"the categories of attribute {name!r} have no closing brace")
+        raise lines.error(
+            f"the categories of attribute {shown(name)} have no closing brace"
+        )
     categories = tuple(split_cells(text[1:-1]))
     if categories == ("",):
-        raise lines.error(f"attribute {name!r} has no categories")
+        raise lines.error(f"attribute {shown(name)} has no categories")
     if len(set(categories)) < len(categories):
-        raise lines.error(f"attribute {name!r} names a category twice")
+        raise lines.error(f"attribute {shown(name)} names a category twice")
     return categories

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelsift.datasets.arff_header import QUOTED, split_cells, unquoted
-from labelsift.datasets.textfile import LineReader
+from labelsift.datasets.textfile import LineReader, shown
 
 Role = Literal["feature", "label", "dropped"]
 
@@ -67,13 +67,13 @@ class Column:
         value = finite(cell) if self.values is None else self.values.get(cell)
         if self.role == "label" and value not in (0, 1):
             raise ValueError(
-                f"label {self.name!r} is {cell[:40]!r}: a label must be 0 or 1"
+                f"label {shown(self.name)} is {shown(cell)}: a label must be 0 or 1"
             )
         if value is None and cell == "?":
             return math.nan
         if value is None:
             raise ValueError(
-                f"attribute {self.name!r} is {cell[:40]!r}, which is not "
+                f"attribute {shown(self.name)} is {shown(cell)}, which is not "
                 f"{self._expected()}: mend the value or write ? where it is missing"
             )
         return value
@@ -204,8 +204,7 @@ class RowParser:
             pair = _PAIR.match(body, start)
             if not pair:
                 raise self._lines.error(
-                    f"{body[start : start + 40]!r} is not an attribute's number and "
-                    "its value"
+                    f"{shown(body[start:])} is not an attribute's number and its value"
                 )
             where.append(self._position(pair[1]))
             cell = pair[3].strip() if pair[2] is None else unquoted(pair[2])

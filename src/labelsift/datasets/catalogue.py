@@ -100,6 +100,13 @@ class Entry:
     labels: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
 
+    @property
+    def origin(self) -> str:
+        """Where it comes from, also where the list does not say."""
+        if self.source or not self.files:
+            return self.source or f"https://www.openml.org/d/{self.openml}"
+        return self.files[0].url
+
     def __post_init__(self) -> None:
         if not _SAFE_NAME.fullmatch(self.name):
             raise ValueError(
@@ -110,17 +117,11 @@ class Entry:
             raise ValueError(f"{self.name!r} needs either openml or files")
 
 
-def _openml(name: str, number: int, *size: Any) -> Entry:
-    n, d, t, cardinality = size
-    source = f"https://www.openml.org/d/{number}"
-    return Entry(name, source, n=n, d=d, t=t, cardinality=cardinality, openml=number)
-
-
 BUILT_IN = (
-    _openml("emotions", 40589, 593, 72, 6, 1.868),
-    _openml("enron", 40590, 1702, 1001, 53, 3.378),
-    _openml("scene", 40595, 2407, 294, 6, 1.074),
-    _openml("yeast", 40597, 2417, 103, 14, 4.237),
+    Entry("emotions", n=593, d=72, t=6, cardinality=1.868, openml=40589),
+    Entry("enron", n=1702, d=1001, t=53, cardinality=3.378, openml=40590),
+    Entry("scene", n=2407, d=294, t=6, cardinality=1.074, openml=40595),
+    Entry("yeast", n=2417, d=103, t=14, cardinality=4.237, openml=40597),
     Entry(
         "rcv1",
         source="scikit-learn's fetch_rcv1 (Lewis et al. 2004)",

@@ -5,10 +5,12 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 
+from labelsift.datasets.textfile import shown
+
 Patterns = str | Iterable[str]
 
 
-def as_patterns(patterns: Patterns) -> tuple[str, ...]:
+def as_patterns(patterns: str | Iterable[object]) -> tuple[str, ...]:
     """One pattern or several, as a tuple."""
     return (patterns,) if isinstance(patterns, str) else tuple(map(str, patterns))
 
@@ -47,10 +49,10 @@ def matching(
         hits = [i for i, name in enumerate(names) if fnmatchcase(name, pattern)]
         if not hits:
             close = get_close_matches(pattern, names[:10_000], n=1)
-            hint = f" (did you mean {close[0]!r}?)" if close else ""
+            hint = f" (did you mean {shown(close[0])}?)" if close else ""
             raise ValueError(
-                f"{where} has no column {pattern!r}, which {argument} names{hint}: "
-                "check the spelling."
+                f"{where} has no column {shown(pattern)}, which {argument} names"
+                f"{hint}: check the spelling."
             )
         found.update(hits)
     return sorted(found)
@@ -95,6 +97,6 @@ def check_unique(names: Sequence[str], where: str) -> None:
     for name in names:
         if name in seen:
             raise ValueError(
-                f"{where} has two columns called {name!r}: rename or remove one."
+                f"{where} has two columns called {shown(name)}: rename or remove one."
             )
         seen.add(name)

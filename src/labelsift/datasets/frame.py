@@ -68,9 +68,9 @@ def take_columns(
 
 
 def _features(frame: Any, columns: list[Any], where: str) -> Any:
-    chosen = frame[columns]
-    if hasattr(chosen, "sparse"):  # pandas: all columns have a sparse dtype
-        X = sp.csr_array(chosen.sparse.to_coo())
+    # Only the sparse dtype of pandas has a fill value.
+    if all(hasattr(frame[column].dtype, "fill_value") for column in columns):
+        X = sp.csr_array(frame[columns].sparse.to_coo())
         if X.dtype.kind not in "biuf" or not np.isfinite(X.data).all():
             raise ValueError(f"{where} has sparse columns that are not finite numbers.")
         return X if X.dtype in (np.float32, np.float64) else X.astype(np.float64)

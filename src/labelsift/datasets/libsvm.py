@@ -17,7 +17,8 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from labelsift.core.data import MultiLabelData, numbered_names
-from labelsift.datasets.textfile import LineReader, bare_stem
+from labelsift.datasets.columns import as_patterns
+from labelsift.datasets.textfile import LineReader, bare_stem, shown
 
 # A file may leave features unused, but not dwarf itself by the number of its features.
 _FREE_FEATURES = 2**18
@@ -31,7 +32,7 @@ _NUMERIC = b"0123456789.eE+-"
 def read_libsvm(
     path: str | Path,
     *,
-    labels: Iterable[str | int] | None = None,
+    labels: str | Iterable[str | int] | None = None,
     n_features: int | None = None,
     zero_based: bool | Literal["auto"] = "auto",
 ) -> MultiLabelData:
@@ -47,7 +48,7 @@ def read_libsvm(
     ----------
     path : str or Path
         The file.
-    labels : iterable of str or int, optional
+    labels : str or iterable of str or int, optional
         The labels that become columns, in this order; a label that is not among them
         is an error. None: every label of the file, in increasing order. Pass the
         training file's ``label_names`` to read a test file alike.
@@ -95,9 +96,9 @@ def read_libsvm(
     )
 
 
-def _label_numbers(labels: Iterable[str | int]) -> list[int]:
+def _label_numbers(labels: str | Iterable[str | int]) -> list[int]:
     try:
-        numbers = [int(label) for label in labels]
+        numbers = [int(label) for label in as_patterns(labels)]
     except ValueError as error:
         raise ValueError(
             f"The labels of a LIBSVM file are whole numbers ({error}): pass those."
@@ -160,7 +161,7 @@ class _Rows:
                 label = int(word)
             except ValueError:
                 raise self._lines.error(
-                    f"{word[:40]!r} is not a label: labels are whole numbers with "
+                    f"{shown(word)} is not a label: labels are whole numbers with "
                     "commas between them"
                 ) from None
             if abs(label) > _LARGEST_LABEL:
@@ -191,7 +192,7 @@ class _Rows:
                 value.append(float(right))
             except ValueError:
                 raise self._lines.error(
-                    f"{word[:40]!r} is not a pair index:value of numbers"
+                    f"{shown(word)} is not a pair index:value of numbers"
                 ) from None
         return index, value
 

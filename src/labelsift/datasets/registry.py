@@ -122,7 +122,7 @@ def _from_sklearn(entry: Entry, target: Path, offline: bool | None) -> MultiLabe
     else:
         data = load_rcv1(entry.name, target)
     _check_size(entry, data)
-    write_npz(data, place, source=entry.source, licence=entry.licence)
+    write_npz(data, place, source=entry.origin, licence=entry.licence)
     return data
 
 
@@ -168,7 +168,7 @@ def _check_size(entry: Entry, data: MultiLabelData) -> None:
     found = (data.n_samples, data.n_features, data.n_labels)
     if any(a not in (None, b) for a, b in zip(listed, found, strict=True)):
         raise ValueError(
-            f"{entry.name} from {entry.source} has n, d, t = {found} where {listed} is "
+            f"{entry.name} from {entry.origin} has n, d, t = {found} where {listed} is "
             "listed: it is another set or version and is not used."
         )
 
@@ -195,9 +195,9 @@ def list_datasets(data_home: str | Path | None = None) -> list[DatasetInfo]:
             entry.d,
             entry.t,
             entry.cardinality,
-            entry.source or entry.files[0].url,
+            entry.origin,
             entry.licence,
-            local=_folder_with_files(entry, homes) is not None and bool(entry.files),
+            local=bool(entry.files) and _folder_with_files(entry, homes) is not None,
         )
         for name, entry in sorted(entries(homes).items())
         if name not in here
@@ -236,9 +236,7 @@ def _infos(home: Path) -> Iterator[DatasetInfo]:
 
 def _listed_size(meta: dict[str, Any]) -> tuple[int, int, int, float] | None:
     """Size as the file tells it, None where it does not."""
-    n, d, t, cardinality = (meta.get(key) for key in ("n", "d", "t", "cardinality"))
-    if not all(isinstance(size, int) for size in (n, d, t)):
-        return None
-    if not isinstance(cardinality, int | float):
-        return None
-    return n, d, t, float(cardinality)  # type: ignore[return-value]
+    match meta:
+        case {"n": int(n), "d": int(d), "t": int(t), "cardinality": float(mean)}:
+            return n, d, t, mean
+    return None

@@ -61,7 +61,10 @@ def read_csv(
                 f"{path} cannot be read as CSV ({one_line(error)}): mend it."
             ) from error
     if len(header) != frame.shape[1]:
-        raise ValueError(f"{path} has a header that spans lines: write it in one line.")
+        raise ValueError(
+            f"{path} has {frame.shape[1]} columns but its first line names "
+            f"{len(header)}: name every column."
+        )
     frame.columns = header
     return take_columns(frame, labels, drop, bare_stem(path), where=str(path))
 
@@ -76,7 +79,7 @@ def _csv_header(path: Path, separator: str) -> list[str]:
     """Names of the columns; pandas would rename those that occur twice."""
     lines = LineReader(path)
     try:
-        rows = csv.reader(lines, delimiter=separator)
+        rows = csv.reader((f"{line}\n" for line in lines), delimiter=separator)
         header = next((row for row in rows if row), [])
     except csv.Error as error:
         raise lines.error(f"the header cannot be read ({error})") from None

@@ -15,6 +15,7 @@ _FLOOR = 2**26
 # Bytes that a text file may imply without writing them (zeros of the label matrix).
 _IMPLIED_RATIO = 16
 
+_LONGEST_SHOWN = 60
 _GZIP_MAGIC = b"\x1f\x8b"
 
 
@@ -123,6 +124,13 @@ def bare_stem(path: Path) -> str:
     for suffix in (".gz", Path(name.removesuffix(".gz")).suffix):
         name = name.removesuffix(suffix) if suffix else name
     return name or path.name
+
+
+def shown(text: str) -> str:
+    """A stranger's text in quotes, short enough for a sentence."""
+    return (
+        repr(text) if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]!r}..."
+    )
 
 
 def one_line(error: BaseException) -> str:
