@@ -17,8 +17,8 @@ def ranking_loss(X, Y, W):
     loss = 0.0
     for x, row in zip(X, Y, strict=True):
         pairs = label_pairs(row)
-        for k, l in pairs:
-            loss += max(0.0, 1 - (W[:, k] - W[:, l]) @ x) / len(pairs)
+        for k, q in pairs:
+            loss += max(0.0, 1 - (W[:, k] - W[:, q]) @ x) / len(pairs)
     return loss
 
 
@@ -26,7 +26,7 @@ def _loss_expression(X, Y, W):
     terms = []
     for x, row in zip(X, Y, strict=True):
         pairs = label_pairs(row)
-        terms += [cp.pos(1 - x @ (W[:, k] - W[:, l])) / len(pairs) for k, l in pairs]
+        terms += [cp.pos(1 - x @ (W[:, k] - W[:, q])) / len(pairs) for k, q in pairs]
     return sum(terms)
 
 

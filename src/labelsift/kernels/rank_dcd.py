@@ -78,9 +78,7 @@ def sweep(
 
 
 @njit(cache=True, nogil=True)
-def _read_scores(
-    samples: Samples, weights: Weights, i: int, z: NDArray[Any]
-) -> None:
+def _read_scores(samples: Samples, weights: Weights, i: int, z: NDArray[Any]) -> None:
     """z = scores of sample i."""
     c = z.shape[0]
     pull = samples.offset - samples.shift[i]

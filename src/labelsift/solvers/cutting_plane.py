@@ -8,15 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelsift.core.result import SolverResult
-from labelsift.solvers.capped_simplex import largest
+from labelsift.solvers.capped_simplex import capped_shares, largest
 from labelsift.solvers.label_covariance import inverse_penalty
-from labelsift.solvers.rank_design import Design
 from labelsift.solvers.rank_dcd import (
     RankSolution,
     RankStart,
     solve_rank,
     tightest,
 )
+from labelsift.solvers.rank_design import Design, pair_counts
 
 if TYPE_CHECKING:
     from labelsift.kernels.rank_dcd import Pairs
@@ -27,6 +27,8 @@ _MASTER_SHARE = 0.25
 _FIRST_MASTER = 0.1
 # The weight that the columns of a new cut get.
 _CUT_SHARE = 0.25
+# Columns with less weight than this are left out of a warm start.
+_CLOSED = 1e-4
 
 
 def solve_rank_by_cuts(
@@ -38,6 +40,7 @@ def solve_rank_by_cuts(
     m: int,
     tol: float = 1e-3,
     max_iter: int = 1000,
+    start: RankStart | None = None,
 ) -> SolverResult:
     """Solve the problem of ``solve_rank`` on a growing set of columns.
 
@@ -45,14 +48,15 @@ def solve_rank_by_cuts(
     constraint of the dual problem. The problem is solved over all columns of the cuts
     so far (0 <= eta <= 1 there, which is more than the hull of the cuts), from where it
     stood; then s_j of all columns gives a lower bound of the whole problem and the next
-    cut. The first cut is taken at alpha = C, the gradient of the loss at W = 0.
+    cut. The first cut is taken at alpha = C, the gradient of the loss at W = 0, or at
+    the alpha of ``start``.
 
     Cost: a sweep touches the working columns only; each cut takes one product X'B and a
     copy of the working columns.
 
     Parameters
     ----------
-    design, pairs, C, mu, m, tol, max_iter
+    design, pairs, C, mu, m, tol, max_iter, start
         As in ``solve_rank``.
 
     Returns
@@ -61,7 +65,7 @@ def solve_rank_by_cuts(
         As that of ``solve_rank``; the rounds are cuts.
     """
     space = _Space(design, pairs, C, mu, m)
-    start = space.first_cut()
+    start = space.cold() if start is None else space.warm(start)
     bounds: list[tuple[float, float]] = []
     n_iter, gap = 0, _FIRST_MASTER / _MASTER_SHARE
     while True:
@@ -92,15 +96,19 @@ class _Space:
     mu: float
     m: int
 
-    def first_cut(self) -> RankStart:
-        """A cold start on the m columns that the loss at W = 0 asks for."""
+    def cold(self) -> RankStart:
+        """alpha = 0 on the m columns that the loss at W = 0 asks for."""
         start = RankStart.cold(self.design, self.pairs, self.m)
-        counts = self.pairs.n_relevant * (
-            self.pairs.labels.shape[1] - self.pairs.n_relevant
-        )
+        counts = pair_counts(self.pairs)
         at_bound = replace(start, alpha=np.repeat(self.pairs.share, counts))
         sizes, _ = self._sizes(at_bound, np.eye(self.pairs.labels.shape[1]))
         return replace(start, eta=self._indicator(largest(sizes, self.m)))
+
+    def warm(self, start: RankStart) -> RankStart:
+        """The columns that mattered to ``start``, and those it asks for."""
+        sizes, _ = self._sizes(start, np.eye(self.pairs.labels.shape[1]))
+        eta = capped_shares(np.where(start.eta > _CLOSED, start.eta, 0.0), self.m)
+        return self.with_cut(replace(start, eta=eta), largest(sizes, self.m))
 
     def with_cut(self, stop: RankStart, cut: NDArray[Any]) -> RankStart:
         """Give the columns of a cut a part of the weight."""
@@ -129,6 +137,7 @@ class _Space:
             part,
             weights=_spread(part.weights, working, d),
             eta=_spread(part.eta, working, d),
+            norms=_spread(part.norms, working, d),
             stop=stop,
         )
 

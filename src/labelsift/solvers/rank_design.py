@@ -96,13 +96,6 @@ class Design:
         norms = squared_norms(*stored, eta) - 2 * shift + offset
         return Samples(*stored, eta, shift, offset, np.maximum(norms, 0.0))
 
-    def coefficients(
-        self, weights: NDArray[Any], bias: NDArray[Any]
-    ) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Weights (n_labels, n_features) and intercepts for the user's own X."""
-        coef = (weights / self.scale[:, np.newaxis]).T
-        return coef, bias - coef @ self.mean
-
 
 def label_pairs(Y: NDArray[Any], owner: str) -> "Pairs":
     """All (relevant, irrelevant) pairs of labels of every row of a 0/1 matrix.
@@ -135,3 +128,9 @@ def label_pairs(Y: NDArray[Any], owner: str) -> "Pairs":
         )
     shares = np.divide(1.0, counts, out=np.zeros(len(Y)), where=counts > 0)
     return Pairs(rows, labels, n_relevant, np.cumsum(counts) - counts, shares)
+
+
+def pair_counts(pairs: "Pairs") -> NDArray[np.int64]:
+    """How many pairs each row has."""
+    n_labels = pairs.labels.shape[1]
+    return np.asarray(pairs.n_relevant * (n_labels - pairs.n_relevant))
