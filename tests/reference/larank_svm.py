@@ -57,3 +57,23 @@ def clarank(X, Y, C, mu):
     penalty = 0.5 * cp.sum_squares(W) + 0.5 * mu * cp.square(cp.normNuc(W))
     value = minimise(penalty, X, Y, W, C)
     return value, W.value
+
+
+def pair_by_pair(X, Y, C, order):
+    """Dual coordinate descent that touches the weights at every pair, R = I.
+
+    Returns the signed sums of alpha per sample and label, and the weights.
+    """
+    n, c = Y.shape
+    alpha = np.zeros((n, c, c))
+    W = np.zeros((X.shape[1], c))
+    for i in order:
+        pairs = label_pairs(Y[i])
+        for k, q in pairs:
+            gradient = (W[:, k] - W[:, q]) @ X[i] - 1
+            wanted = alpha[i, k, q] - gradient / (2 * X[i] @ X[i])
+            step = np.clip(wanted, 0, C / len(pairs)) - alpha[i, k, q]
+            alpha[i, k, q] += step
+            W[:, k] += step * X[i]
+            W[:, q] -= step * X[i]
+    return alpha.sum(axis=2) - alpha.sum(axis=1), W

@@ -171,8 +171,8 @@ class CLaRankSVM(_RankingSVM):
     singular values of U = X'B (B the signed sums of the dual variables), so that
     neither a start at a correlation matrix nor an eigenvalue at 0 can trap it. The
     duality gap bounds how far the objective is from its global optimum. mu also shrinks
-    W as a whole (D = I / n_labels gives 1 + mu n_labels times the penalty of LaRank SVM),
-    so that C and mu must be tuned together.
+    W as a whole (D = I / n_labels gives 1 + mu n_labels times the penalty of
+    LaRankSVM), so that C and mu must be tuned together.
 
     Cost: as LaRankSVM, and O(n_features n_labels^2 + n_labels^3) per round.
 

@@ -201,3 +201,20 @@ def squared_norms(
             j = indices[t] if sparse else t - indptr[i]
             norms[i] += eta[j] * data[t] * data[t]
     return norms
+
+
+def warm_up() -> None:
+    """Compile the kernels of this module, for dense and sparse rows."""
+    labels = np.array([[0, 1]], dtype=np.int32)
+    first, one = np.array([0]), np.array([1])
+    pairs = Pairs(first, labels, one, first, np.ones(1))
+    column = np.ones(1)
+    for dtype in (np.float64, np.float32):
+        for size, indptr in ((0, np.array([0, 1])), (1, np.array([0, 1], np.int32))):
+            stored = (np.ones(1, dtype), np.zeros(size, np.int32), indptr)
+            norms = squared_norms(*stored, column)
+            samples = Samples(*stored, column, np.zeros(1), 1.0, norms)
+            weights = Weights(np.zeros((1, 2)), np.zeros(2), np.zeros(2))
+            sweep(samples, pairs, first, 1.0, 1.0, 1, np.zeros(1), weights)
+    pair_loss(np.zeros((1, 2)), pairs)
+    label_forces(np.zeros(1), pairs)
