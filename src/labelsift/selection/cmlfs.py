@@ -149,7 +149,8 @@ class MLFS(_RankingSelector):
     problem, the squared group m-support norm. **m is a relaxation parameter, not a
     number of features**: eta is fractional, and several times m of them can be above 0.
     The features with the largest :math:`\|w^j\|` are selected, which is the order of
-    eta, continued where it is capped at 1.
+    eta, continued where it is capped at 1. A feature on which all labels depend alike
+    does not help to rank them, and is not found.
 
     Then the same problem is solved on the selected features alone (for
     n_features_to_select <= m every eta is 1 there: LaRankSVM on these features). With
