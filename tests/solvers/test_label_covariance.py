@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 
 from labelsift.solvers.label_covariance import (
-    fixed_penalty,
+    best_covariance,
+    best_inverse_penalty,
     inverse_penalty,
-    learned_penalty,
 )
+
+WEIGHTS = pytest.mark.parametrize("mu", [0.01, 0.3, 5.0])
 
 
 @pytest.fixture
@@ -15,51 +17,53 @@ def U(rng):
     return rng.normal(size=(7, 4)) * [3, 1, 0.3, 0.05]
 
 
-def _penalty(U, D, mu):
-    R = np.eye(len(D)) + mu * np.linalg.inv(D)
-    return np.trace(U @ np.linalg.inv(R) @ U.T)
+def _value(U, r_inv):
+    return np.vdot(r_inv, U.T @ U)
 
 
-@pytest.mark.parametrize("mu", [0.01, 0.3, 5.0])
+@WEIGHTS
 def test_no_covariance_has_a_larger_penalty(U, mu, rng):
-    best = learned_penalty(U.T @ U, mu)
-    assert np.trace(best.covariance) == pytest.approx(1)
-    assert best.value == pytest.approx(np.vdot(best.r_inv, U.T @ U))
+    best = best_inverse_penalty(U.T @ U, mu)
+    D = mu * best @ np.linalg.inv(np.eye(4) - best)
+    assert np.trace(D) == pytest.approx(1)
     for _ in range(200):
         root = rng.normal(size=(4, 4)) * rng.uniform(0.01, 1, size=4)
-        step = root @ root.T
-        D = 0.9 * best.covariance + 0.1 * step / np.trace(step)
-        assert _penalty(U, D, mu) <= best.value * (1 + 1e-9)
+        other = 0.9 * D + 0.1 * root @ root.T / np.trace(root @ root.T)
+        assert _value(U, inverse_penalty(other, mu)) <= _value(U, best) * (1 + 1e-9)
 
 
-@pytest.mark.parametrize("mu", [0.01, 0.3, 5.0])
+@WEIGHTS
 def test_the_penalty_is_the_conjugate_of_the_squared_norms(U, mu):
-    """1/2 value = max over W of <W, U> - 1/2 |W|_F^2 - mu/2 |W|_*^2, at W = U R^-1."""
-    best = learned_penalty(U.T @ U, mu)
+    """Half of it is max over W of <W, U> - 1/2 |W|_F^2 - mu/2 |W|_*^2, at U R^-1."""
+    best = best_inverse_penalty(U.T @ U, mu)
     W = cp.Variable(U.shape)
     norms = cp.sum_squares(W) + mu * cp.square(cp.normNuc(W))
     value = cp.Problem(cp.Maximize(cp.sum(cp.multiply(U, W)) - norms / 2)).solve(
         solver=cp.CLARABEL
     )
-    assert best.value / 2 == pytest.approx(value, rel=1e-6)
-    np.testing.assert_allclose(U @ best.r_inv, W.value, atol=1e-3)
+    assert _value(U, best) / 2 == pytest.approx(value, rel=1e-6)
+    np.testing.assert_allclose(U @ best, W.value, atol=1e-3)
+
+
+@WEIGHTS
+def test_the_best_covariance_for_u_is_the_best_for_w(U, mu):
+    best = best_inverse_penalty(U.T @ U, mu)
+    D = best_covariance(best @ U.T @ U @ best)
+    np.testing.assert_allclose(inverse_penalty(D, mu), best, atol=1e-7)
 
 
 def test_small_directions_are_closed(U):
-    shares = np.linalg.eigvalsh(learned_penalty(U.T @ U, 5.0).covariance)
-    assert shares[-1] > 0.5
+    shares = np.linalg.eigvalsh(best_inverse_penalty(U.T @ U, 5.0))
+    assert shares[-1] > 0.1
     assert np.all(np.abs(shares[:2]) < 1e-12)
 
 
 def test_the_inverse_of_a_penalty_needs_no_inverse():
     D = np.diag([0.75, 0.25, 0.0])
     np.testing.assert_allclose(inverse_penalty(D, 0.25), np.diag([0.75, 0.5, 0.0]))
-    np.testing.assert_array_equal(inverse_penalty(D, 0.0), np.eye(3))
-    given = fixed_penalty(np.diag([4.0, 2.0, 9.0]), D, 0.25)
-    assert given.value == pytest.approx(4.0)
 
 
 def test_nothing_known_favours_no_direction():
-    empty = learned_penalty(np.zeros((4, 4)), 0.5)
-    np.testing.assert_allclose(empty.covariance, np.eye(4) / 4)
-    assert empty.value == 0
+    np.testing.assert_allclose(best_covariance(np.zeros((4, 4))), np.eye(4) / 4)
+    expected = 0.25 / 0.75 * np.eye(4)
+    np.testing.assert_allclose(best_inverse_penalty(np.zeros((4, 4)), 0.5), expected)

@@ -6,6 +6,7 @@ import pytest
 import scipy.sparse as sp
 
 from labelsift.kernels.rank_dcd import Weights, label_forces, pair_loss, sweep
+from labelsift.solvers.label_covariance import best_covariance
 from labelsift.solvers.rank_dcd import RankStart, solve_rank
 from labelsift.solvers.rank_design import pair_counts
 from labelsift.solvers.rank_state import RankState
@@ -93,15 +94,20 @@ def test_clarank_meets_the_general_solver_with_the_trace_norm(seed, mu):
     np.testing.assert_allclose(result.solution.weights, W[:-1], atol=1e-4)
 
 
+def _learned_covariance(found):
+    """D from R^-1 = D (D + mu I)^-1."""
+    return MU * found.r_inv @ np.linalg.inv(np.eye(len(found.r_inv)) - found.r_inv)
+
+
 def test_the_learned_covariance_is_the_root_of_the_weights():
     X, Y = tiny(0)
     found = solve_rank(*task(X, Y), mu=MU, **EXACT).solution
+    D = _learned_covariance(found)
+    assert np.trace(D) == pytest.approx(1)
     W = np.vstack([found.weights, found.bias])
-    values, vectors = np.linalg.eigh(W.T @ W)
-    root = (vectors * np.sqrt(np.maximum(values, 0))) @ vectors.T
-    np.testing.assert_allclose(found.covariance, root / np.trace(root), atol=1e-6)
+    np.testing.assert_allclose(best_covariance(W.T @ W), D, atol=1e-6)
     # Weights of a ranking sum to 0 over the labels: D has no inverse.
-    np.testing.assert_allclose(found.covariance.sum(axis=0), 0, atol=1e-8)
+    np.testing.assert_allclose(D.sum(axis=0), 0, atol=1e-8)
 
 
 def test_no_start_traps_the_covariance():
@@ -114,7 +120,7 @@ def test_no_start_traps_the_covariance():
     start = RankStart(alpha, np.ones(5))
     state = RankState(design, pairs, C, MU, 5, None)
     state.begin(start.alpha, start.eta)
-    assert np.linalg.matrix_rank(state.covariance(), tol=1e-12) == 1
+    assert np.linalg.matrix_rank(state.r_inv, tol=1e-12) == 1
     again = solve_rank(design, pairs, mu=MU, start=start, **EXACT)
     assert again.solution.value == pytest.approx(value, rel=1e-7)
 
@@ -158,7 +164,7 @@ def test_cmlfs_cannot_be_improved_in_either_part(seed):
     X, Y = tiny(seed)
     found = solve_rank(*task(X, Y), mu=MU, m=M, **EXACT).solution
     # D is singular along the ones only, where no weight lies.
-    R = np.eye(4) + MU * np.linalg.inv(found.covariance + 1e-7 * np.ones((4, 4)))
+    R = np.eye(4) + MU * np.linalg.inv(_learned_covariance(found) + 1e-7)
     at_d, _, _ = mlfs(with_ones(X), Y, C, M, R)
     at_eta, _ = clarank(with_ones(X * np.sqrt(found.eta)), Y, C, MU)
     assert found.value == pytest.approx(at_d, rel=1e-5)

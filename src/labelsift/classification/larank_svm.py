@@ -11,7 +11,11 @@ from labelsift.core.base import BaseLabelRanker, LinearRankerMixin
 from labelsift.core.path import RankerPathMixin
 from labelsift.core.validation import Interval
 from labelsift.solvers.rank_dcd import RankStart
-from labelsift.solvers.ranking_machine import RankingMachine, ranking_tasks
+from labelsift.solvers.ranking_machine import (
+    RankingMachine,
+    RankingTask,
+    ranking_tasks,
+)
 
 
 class _RankingSVM(LinearRankerMixin, RankerPathMixin, BaseLabelRanker):
@@ -40,12 +44,12 @@ class _RankingSVM(LinearRankerMixin, RankerPathMixin, BaseLabelRanker):
                 start=start,
             )
             start = machine.stop
-            model._keep(X, machine)
+            model._keep(X, task, machine)
             yield model
 
-    def _keep(self, X: Any, machine: RankingMachine) -> None:
-        self.coef_ = machine.coef.astype(X.dtype, copy=False)
-        self.intercept_ = machine.intercept.astype(X.dtype, copy=False)
+    def _keep(self, X: Any, task: RankingTask, machine: RankingMachine) -> None:
+        self.coef_ = machine.weights.coef.astype(X.dtype, copy=False)
+        self.intercept_ = machine.weights.intercept.astype(X.dtype, copy=False)
         self.bounds_ = machine.bounds
         self.dual_gap_ = machine.gap
         self.n_iter_ = machine.n_iter
@@ -253,6 +257,6 @@ class CLaRankSVM(_RankingSVM):
         self.tol = tol
         self.max_iter = max_iter
 
-    def _keep(self, X: Any, machine: RankingMachine) -> None:
-        super()._keep(X, machine)
-        self.label_covariance_ = machine.covariance
+    def _keep(self, X: Any, task: RankingTask, machine: RankingMachine) -> None:
+        super()._keep(X, task, machine)
+        self.label_covariance_ = task.covariance(machine)

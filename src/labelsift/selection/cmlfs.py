@@ -18,6 +18,7 @@ from labelsift.solvers.rank_dcd import RankStart
 from labelsift.solvers.ranking_machine import (
     RankingMachine,
     RankingTask,
+    RankingWeights,
     ranking_tasks,
 )
 
@@ -71,14 +72,14 @@ class _RankingSelector(LinearRankerMixin, RankerPathMixin, BaseSelector):
         order = np.argsort(-scores, kind="stable")
         self.feature_weights_ = machine.eta
         self.bounds_, self.dual_gap_ = machine.bounds, machine.gap
-        self._keep_covariance(machine)
+        self._keep_covariance(task, machine)
         self._dtype = X.dtype
         if self.refit:
             chosen = np.sort(order[: self.n_features_])
             self._keep_weights(self._refitted(task, machine, m, chosen))
         else:
-            self._relaxed = machine
-            self._keep_weights(machine.only(order[: self.n_features_]))
+            self._relaxed = machine.weights
+            self._keep_weights(self._relaxed.only(order[: self.n_features_]))
         result = SolverResult(
             None, machine.bounds[:, 1], gap=machine.gap, n_iter=machine.n_iter
         )
@@ -108,23 +109,23 @@ class _RankingSelector(LinearRankerMixin, RankerPathMixin, BaseSelector):
 
     def _refitted(
         self, task: RankingTask, machine: RankingMachine, m: int, chosen: NDArray[Any]
-    ) -> RankingMachine:
+    ) -> RankingWeights:
         """The same problem on the chosen features alone."""
         others = np.ones(len(machine.eta), dtype=bool)
         others[chosen] = False
         if not machine.eta[others].any():
-            return machine
+            return machine.weights
         start = replace(machine.stop, eta=machine.stop.eta[chosen])
-        part = self._solve(task.columns(chosen), min(m, len(chosen)), start)
-        coef = np.zeros_like(machine.coef)
+        part = self._solve(task.columns(chosen), min(m, len(chosen)), start).weights
+        coef = np.zeros_like(machine.weights.coef)
         coef[:, chosen] = part.coef
-        return replace(machine, coef=coef, bias=part.bias)
+        return replace(machine.weights, coef=coef, bias=part.bias)
 
-    def _keep_weights(self, machine: RankingMachine) -> None:
-        self.coef_ = machine.coef.astype(self._dtype, copy=False)
-        self.intercept_ = machine.intercept.astype(self._dtype, copy=False)
+    def _keep_weights(self, weights: RankingWeights) -> None:
+        self.coef_ = weights.coef.astype(self._dtype, copy=False)
+        self.intercept_ = weights.intercept.astype(self._dtype, copy=False)
 
-    def _keep_covariance(self, machine: RankingMachine) -> None:
+    def _keep_covariance(self, task: RankingTask, machine: RankingMachine) -> None:
         """Nothing, where none is learned."""
 
     def _cut(self, count: int) -> None:
@@ -381,5 +382,5 @@ class CMLFS(_RankingSelector):
         self.tol = tol
         self.max_iter = max_iter
 
-    def _keep_covariance(self, machine: RankingMachine) -> None:
-        self.label_covariance_ = machine.covariance
+    def _keep_covariance(self, task: RankingTask, machine: RankingMachine) -> None:
+        self.label_covariance_ = task.covariance(machine)

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from labelsift.core.result import SolverResult
 from labelsift.solvers.capped_simplex import capped_shares, largest
-from labelsift.solvers.label_covariance import inverse_penalty
 from labelsift.solvers.rank_dcd import (
     RankSolution,
     RankStart,
@@ -143,8 +142,7 @@ class _Space:
 
     def look(self, solution: RankSolution) -> tuple[float, NDArray[np.intp]]:
         """A lower bound over all columns, and the cut that attains it."""
-        r_inv = inverse_penalty(solution.covariance, self.mu)
-        sizes, fixed = self._sizes(solution.stop, r_inv)
+        sizes, fixed = self._sizes(solution.stop, solution.r_inv)
         cut = largest(sizes, self.m)
         gain = self.C * float(solution.stop.alpha.sum())
         lower = gain - (float(sizes[cut].sum()) + fixed) / 2

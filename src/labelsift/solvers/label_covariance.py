@@ -1,56 +1,39 @@
 # SPDX-License-Identifier: BSD-3-Clause
 r"""The penalty that learns a covariance of labels, seen from the dual side.
 
-For weights W of trace penalty :math:`tr(W (I + \mu D^{-1}) W')`, D a covariance of
-trace 1, the dual problem knows U = W (I + mu D^-1), hence W = U R^-1 with
+With D a covariance of the labels, of trace 1, the penalty
+:math:`\tfrac12 tr(W (I + \mu D^{-1}) W')` has W = U R^-1 for its gradient U, where
 R^-1 = D (D + mu I)^-1. D^-1 is never needed, and does not exist: the weights of a
 ranking sum to 0 over the labels, so that the ones are a null vector of D.
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 
-@dataclass(frozen=True)
-class LabelPenalty:
-    """The penalty at one U.
+def inverse_penalty(covariance: NDArray[Any], mu: float) -> NDArray[np.float64]:
+    """R^-1 = D (D + mu I)^-1 for mu > 0.
 
     Parameters
     ----------
-    value : float
-        tr(U R^-1 U').
-    r_inv : ndarray of shape (n_labels, n_labels)
-        R^-1: U times this are the weights.
     covariance : ndarray of shape (n_labels, n_labels)
-        D.
+        D, which may be singular.
+    mu : float
+        Weight of the covariance.
+
+    Returns
+    -------
+    ndarray of shape (n_labels, n_labels)
+        Symmetric, with eigenvalues in [0, 1).
     """
-
-    value: float
-    r_inv: NDArray[np.float64]
-    covariance: NDArray[np.float64]
-
-
-def inverse_penalty(covariance: NDArray[Any], mu: float) -> NDArray[np.float64]:
-    """R^-1 = D (D + mu I)^-1; the identity at mu = 0, whatever D."""
-    if mu == 0:
-        return np.eye(len(covariance))
     values, vectors = np.linalg.eigh(covariance)
     return _matrix(_shrinkage(np.maximum(values, 0.0), mu), vectors)
 
 
-def fixed_penalty(
-    products: NDArray[Any], covariance: NDArray[Any], mu: float
-) -> LabelPenalty:
-    """The penalty for a given D, from U'U."""
-    r_inv = inverse_penalty(covariance, mu)
-    return LabelPenalty(float(np.vdot(r_inv, products)), r_inv, covariance)
-
-
-def learned_penalty(products: NDArray[Any], mu: float) -> LabelPenalty:
-    r"""The penalty for the best D, from U'U: water filling.
+def best_inverse_penalty(products: NDArray[Any], mu: float) -> NDArray[np.float64]:
+    r"""R^-1 for the D with the largest penalty on U: water filling.
 
     With sigma_k the singular values of U,
 
@@ -59,19 +42,45 @@ def learned_penalty(products: NDArray[Any], mu: float) -> LabelPenalty:
         \max_D tr(U D (D + \mu I)^{-1} U') \quad\text{has}\quad
         \delta_k = \max(0, \tau \sigma_k - \mu), \; \sum_k \delta_k = 1,
 
-    and the eigenvectors of U'U. The singular values of W are then
-    max(0, sigma_k - mu / tau), so D is W'W^(1/2) / tr W'W^(1/2), the best D for this W
-    too: nothing is left to alternate.
+    and the eigenvectors of U'U. The singular values of W = U R^-1 are then
+    max(0, sigma_k - mu / tau), so that this D is also the best one for W
+    (``best_covariance``): nothing is left to alternate.
+
+    Parameters
+    ----------
+    products : ndarray of shape (n_labels, n_labels)
+        U'U.
+    mu : float
+        Weight of the covariance, above 0.
+
+    Returns
+    -------
+    ndarray of shape (n_labels, n_labels)
+        R^-1.
+    """
+    values, vectors = np.linalg.eigh(products)
+    shares = _water_filling(np.sqrt(np.maximum(values, 0.0)), mu)
+    return _matrix(_shrinkage(shares, mu), vectors)
+
+
+def best_covariance(products: NDArray[Any]) -> NDArray[np.float64]:
+    """The D with the least penalty on W: (W'W)^(1/2) of trace 1, eq. (30).
+
+    Parameters
+    ----------
+    products : ndarray of shape (n_labels, n_labels)
+        W'W, its rows divided by the weights of the columns where they have any.
+
+    Returns
+    -------
+    ndarray of shape (n_labels, n_labels)
+        D; even where W is 0.
     """
     values, vectors = np.linalg.eigh(products)
     roots = np.sqrt(np.maximum(values, 0.0))
-    shares = _water_filling(roots, mu)
-    shrinkage = _shrinkage(shares, mu)
-    return LabelPenalty(
-        float(np.sum(roots**2 * shrinkage)),
-        _matrix(shrinkage, vectors),
-        _matrix(shares, vectors),
-    )
+    total = roots.sum()
+    shares = roots / total if total > 0 else np.full(len(roots), 1 / len(roots))
+    return _matrix(shares, vectors)
 
 
 def _water_filling(roots: NDArray[Any], mu: float) -> NDArray[np.float64]:
@@ -85,9 +94,8 @@ def _water_filling(roots: NDArray[Any], mu: float) -> NDArray[np.float64]:
 
 
 def _shrinkage(shares: NDArray[Any], mu: float) -> NDArray[np.float64]:
-    """delta / (delta + mu), 0 where delta is 0."""
-    return np.divide(shares, shares + mu, out=np.zeros_like(shares), where=shares > 0)
+    return np.asarray(shares / (shares + mu))
 
 
 def _matrix(values: NDArray[Any], vectors: NDArray[Any]) -> NDArray[np.float64]:
-    return (vectors * values) @ vectors.T
+    return np.asarray((vectors * values) @ vectors.T)

@@ -63,8 +63,8 @@ class RankSolution:
         Size of the weights of each column: sqrt(w^j R w^j').
     eta : ndarray of shape (n_features,)
         The best weights of the columns for W: min(1, norm / nu), of sum m.
-    covariance : ndarray of shape (n_labels, n_labels)
-        The best covariance of the labels for W: of trace 1.
+    r_inv : ndarray of shape (n_labels, n_labels)
+        R^-1 = D (D + mu I)^-1; the identity at mu = 0.
     value : float
         The objective at these weights.
     bounds : ndarray of shape (n_rounds, 2)
@@ -77,7 +77,7 @@ class RankSolution:
     bias: NDArray[np.float64]
     norms: NDArray[np.float64]
     eta: NDArray[np.float64]
-    covariance: NDArray[np.float64]
+    r_inv: NDArray[np.float64]
     value: float
     bounds: NDArray[np.float64]
     stop: RankStart
@@ -171,7 +171,7 @@ def solve_rank(
         *state.machine(),
         norms=state.norms(),
         eta=now.eta,
-        covariance=state.covariance(),
+        r_inv=state.r_inv,
         value=now.upper,
         bounds=trace,
         stop=RankStart(state.alpha / C, state.eta),

@@ -10,11 +10,7 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq
 
 from labelsift.solvers.capped_simplex import capped_shares, largest
-from labelsift.solvers.label_covariance import (
-    LabelPenalty,
-    fixed_penalty,
-    learned_penalty,
-)
+from labelsift.solvers.label_covariance import best_inverse_penalty, inverse_penalty
 from labelsift.solvers.rank_design import Design
 
 if TYPE_CHECKING:
@@ -87,6 +83,7 @@ class RankState:
         self.convex = not (self.selects and mu > 0 and covariance is None)
         self.curvature = 1 / (1 + _STIFFNESS * mu * (pairs.labels.shape[1] - 1))
         self.n_sweeps = 1 if mu > 0 else _SWEEPS
+        self.r_inv = np.eye(pairs.labels.shape[1])
         self.rng = np.random.default_rng(0)
 
     def begin(self, alpha: NDArray[Any], eta: NDArray[Any]) -> None:
@@ -158,14 +155,13 @@ class RankState:
         W, _ = self.design.centred(self.weights.columns, self.weights.total)
         return self.eta * np.sqrt(_row_products(U, W))
 
-    def covariance(self) -> NDArray[np.float64]:
-        """D, the best for W."""
-        return self._penalty(self._multiply(self.point, self.point)).covariance
-
     def _gather(self) -> tuple[NDArray[Any], NDArray[Any]]:
         """U, not yet centred, and its row for the ones."""
         from labelsift.kernels.rank_dcd import label_forces
 
+        if not self.alpha.any():
+            d, c = self.design.n_features, self.pairs.labels.shape[1]
+            return np.zeros((d, c)), np.zeros(c)
         forces = label_forces(self.alpha, self.pairs)
         return self.design.gather(forces), forces.sum(axis=0)
 
@@ -182,15 +178,16 @@ class RankState:
 
         columns, total = self.point
         if self.mu > 0:
-            r_inv = self._penalty(self.products).r_inv
-            columns, total = columns @ r_inv, total @ r_inv
+            self.r_inv = self._r_inv(self.products)
+            columns, total = columns @ self.r_inv, total @ self.r_inv
         moment = (self.eta * self.design.centre) @ columns
         self.weights = Weights(columns, total, moment)
 
-    def _penalty(self, products: NDArray[Any]) -> LabelPenalty:
-        if self.given is None:
-            return learned_penalty(products, self.mu)
-        return fixed_penalty(products, self.given, self.mu)
+    def _r_inv(self, products: NDArray[Any]) -> NDArray[np.float64]:
+        """R^-1 for U'U: of the D that is given, or of the best one."""
+        if self.given is not None:
+            return inverse_penalty(self.given, self.mu)
+        return best_inverse_penalty(products, self.mu)
 
     def _multiply(self, a: Any, b: Any) -> NDArray[np.float64]:
         """U_a' diag(eta) U_b with the ones, for two points."""
@@ -207,7 +204,7 @@ class RankState:
         gain = float(self.alpha.sum() - before.sum())
 
         def slope(share: float) -> float:
-            r_inv = self._penalty(line.at(share)).r_inv
+            r_inv = self._r_inv(line.at(share))
             return gain - float(np.vdot(r_inv, line.slope(share))) / 2
 
         share = _falls_to_zero(slope)

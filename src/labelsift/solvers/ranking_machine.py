@@ -13,6 +13,7 @@ from sklearn.exceptions import ConvergenceWarning
 from labelsift.core.labels import constant_labels, signed_labels
 from labelsift.core.result import SolverResult
 from labelsift.solvers.cutting_plane import solve_rank_by_cuts
+from labelsift.solvers.label_covariance import best_covariance
 from labelsift.solvers.rank_dcd import RankSolution, RankStart, solve_rank
 from labelsift.solvers.rank_design import Design, label_pairs
 
@@ -26,24 +27,47 @@ _CUT_FACTOR = 3
 
 
 @dataclass(frozen=True)
-class RankingMachine:
-    """Weights for every label and the certificate that comes with them.
+class RankingWeights:
+    """Linear scores of every label.
 
     Parameters
     ----------
     coef : ndarray of shape (n_labels, n_features)
         Weights for the user's X; 0 for a label with one value only.
     bias : ndarray of shape (n_labels,)
-        Scores at the mean of the features, where they are standardised, else at 0;
-        -1 or +1 for a label with one value only.
+        Scores at ``mean``; -1 or +1 for a label with one value only.
     mean : ndarray of shape (n_features,)
-        What was subtracted from the user's X; 0 where it was not standardised.
+        Means of the user's features where they are standardised, else 0.
+    """
+
+    coef: NDArray[np.float64]
+    bias: NDArray[np.float64]
+    mean: NDArray[np.float64]
+
+    @property
+    def intercept(self) -> NDArray[np.float64]:
+        """Scores where the user's X is 0."""
+        return self.bias - self.coef @ self.mean
+
+    def only(self, features: NDArray[Any]) -> Self:
+        """The same with the weights of all other features at 0."""
+        coef = np.zeros_like(self.coef)
+        coef[:, features] = self.coef[:, features]
+        return replace(self, coef=coef)
+
+
+@dataclass(frozen=True)
+class RankingMachine:
+    """Weights for every label and the certificate that comes with them.
+
+    Parameters
+    ----------
+    weights : RankingWeights
+        For the user's X.
     norms : ndarray of shape (n_features,)
         Size of the weights of each feature: sqrt(w^j R w^j').
     eta : ndarray of shape (n_features,)
         Weights of the features: min(1, norm / nu), of sum m.
-    covariance : ndarray of shape (n_labels, n_labels)
-        Of trace 1; 0 for labels with one value only.
     bounds : ndarray of shape (n_rounds, 2)
         Lower and upper bound of the optimum after each round.
     gap : float
@@ -54,27 +78,13 @@ class RankingMachine:
         For the next point of a path.
     """
 
-    coef: NDArray[np.float64]
-    bias: NDArray[np.float64]
-    mean: NDArray[np.float64]
+    weights: RankingWeights
     norms: NDArray[np.float64]
     eta: NDArray[np.float64]
-    covariance: NDArray[np.float64]
     bounds: NDArray[np.float64]
     gap: float
     n_iter: int
     stop: RankStart
-
-    @property
-    def intercept(self) -> NDArray[np.float64]:
-        """Scores of the user's X where it is 0."""
-        return self.bias - self.coef @ self.mean
-
-    def only(self, features: NDArray[Any]) -> Self:
-        """The same with the weights of all other features at 0."""
-        coef = np.zeros_like(self.coef)
-        coef[:, features] = self.coef[:, features]
-        return replace(self, coef=coef)
 
 
 @dataclass(frozen=True)
@@ -173,22 +183,29 @@ class RankingTask:
                 stacklevel=6,
             )
 
+    def covariance(self, machine: RankingMachine) -> NDArray[np.float64]:
+        """The best D for a machine, of trace 1; 0 for labels with one value only."""
+        used = machine.eta > 0
+        coef = machine.weights.coef[np.ix_(self.learnable, used)]
+        W = coef.T * self.design.scale[used, np.newaxis]
+        products = W.T @ (W / machine.eta[used, np.newaxis])
+        bias = machine.weights.bias[self.learnable]
+        n_labels = len(self.learnable)
+        covariance = np.zeros((n_labels, n_labels))
+        block = np.ix_(self.learnable, self.learnable)
+        covariance[block] = best_covariance(products + np.outer(bias, bias))
+        return covariance
+
     def _machine(self, result: SolverResult) -> RankingMachine:
         found: RankSolution = result.solution
-        n_labels = len(self.learnable)
-        coef = np.zeros((n_labels, self.design.n_features))
-        coef[self.learnable] = (found.weights / self.design.scale[:, np.newaxis]).T
+        coef = np.zeros((len(self.learnable), self.design.n_features))
+        coef[self.learnable] = found.weights.T / self.design.scale
         bias = self.constants.copy()
         bias[self.learnable] = found.bias
-        covariance = np.zeros((n_labels, n_labels))
-        covariance[np.ix_(self.learnable, self.learnable)] = found.covariance
         return RankingMachine(
-            coef=coef,
-            bias=bias,
-            mean=self.design.mean,
+            weights=RankingWeights(coef, bias, self.design.mean),
             norms=found.norms,
             eta=found.eta,
-            covariance=covariance,
             bounds=found.bounds,
             gap=result.gap,
             n_iter=result.n_iter,
