@@ -105,7 +105,11 @@ class BaseSelector(SelectorMixin, LabelEstimator, ABC):
         """
         X, Y = self._read(X, y)
         self.n_features_ = resolve_budget(self.n_features_to_select, X.shape[1])
-        ranking = self._rank(X, Y)
+        self._keep_ranking(X, self._rank(X, Y))
+        return self
+
+    def _keep_ranking(self, X: Any, ranking: Ranking) -> None:
+        """Set what every selector leaves behind."""
         if self.ranks_all:
             ranking = _constant_last(ranking, constant_columns(X))
         self.scores_, self.feature_order_ = ranking.scores, ranking.order
@@ -113,7 +117,6 @@ class BaseSelector(SelectorMixin, LabelEstimator, ABC):
             self.objective_ = ranking.result.objective
             self.n_iter_ = ranking.result.n_iter
         self._set_support()
-        return self
 
     @property
     def nested_budgets(self) -> bool:

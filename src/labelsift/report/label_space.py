@@ -95,8 +95,8 @@ def draw_label_space(
     rows, names = rows[order], [str(label_names[i]) for i in order]
     n_labels, n_components = rows.shape
     figure, (left, right, scale) = _panels(n_labels, n_components, max(map(len, names)))
-    image = _heat_map(left, rows, names)
-    _heat_map(right, rows @ rows.T, None)
+    image = heat_map(left, rows, names)
+    heat_map(right, rows @ rows.T, None)
     left.set_title("loadings of labels (length 1)", fontsize=9)
     right.set_title("likeness of labels (cosine)", fontsize=9)
     left.set_xticks(range(n_components), _heads(n_components, gains), fontsize=7)
@@ -129,7 +129,23 @@ def _panels(n_labels: int, n_components: int, longest: int) -> tuple[Any, Any]:
     return figure, axes
 
 
-def _heat_map(axis: Any, values: NDArray[np.float64], names: list[str] | None) -> Any:
+def heat_map(axis: Any, values: NDArray[np.float64], names: list[str] | None) -> Any:
+    """Values from -1 to 1 as colours, rows named where names are given.
+
+    Parameters
+    ----------
+    axis : matplotlib axis
+        Where to draw.
+    values : ndarray of two dimensions
+        Within [-1, 1].
+    names : list of str or None
+        Of the rows.
+
+    Returns
+    -------
+    image
+        For a colour bar.
+    """
     image = axis.imshow(values, cmap=_COLOURS, vmin=-1, vmax=1, aspect="auto")
     axis.set_xticks([])
     axis.set_yticks(range(len(values)) if names else [])

@@ -2,6 +2,7 @@
 """Feature selectors for many labels; one file per method."""
 
 from labelsift.core.base import BaseSelector
+from labelsift.selection.cmlfs import CMLFS, MLFS
 from labelsift.selection.csfs import CSFS
 from labelsift.selection.fisher import FisherScore
 from labelsift.selection.greedy_rls import GreedyRLS
@@ -18,11 +19,13 @@ from labelsift.selection.rlefs import RLEFS
 from labelsift.selection.sfus import SFUS
 
 __all__ = [
+    "CMLFS",
     "CSFS",
     "LRFS",
     "MDMR",
     "METHODS",
     "MIFS",
+    "MLFS",
     "MRMR",
     "PPT",
     "RALMFS",
@@ -37,12 +40,14 @@ __all__ = [
 
 # What a method is called on the command line and in result tables.
 METHODS: dict[str, type[BaseSelector]] = {
+    "cmlfs": CMLFS,
     "csfs": CSFS,
     "fisher": FisherScore,
     "greedy-rls": GreedyRLS,
     "lrfs": LRFS,
     "mdmr": MDMR,
     "mifs": MIFS,
+    "mlfs": MLFS,
     "mrmr": MRMR,
     "mt-lasso": MTLasso,
     "ppt": PPT,

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a ranking machine is fitted to: rows of X and pairs of labels."""
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+from sklearn.preprocessing import StandardScaler
+
+if TYPE_CHECKING:
+    from labelsift.kernels.rank_dcd import Pairs, Samples
+
+
+@dataclass(frozen=True)
+class Design:
+    """X / scale - centre, with a column of ones: centring and ones are not written out.
+
+    Parameters
+    ----------
+    X : csr_array or C-ordered ndarray of shape (n_samples, n_features)
+        The rows, divided by ``scale`` already.
+    centre : ndarray of shape (n_features,)
+        What every row has less than in X; 0 where dense X was centred itself.
+    bias : bool
+        Whether there is a column of ones.
+    mean, scale : ndarray of shape (n_features,)
+        How the user's features were standardised: 0 and 1 where they were not.
+    """
+
+    X: Any
+    centre: NDArray[np.float64]
+    bias: bool
+    mean: NDArray[np.float64]
+    scale: NDArray[np.float64]
+
+    @classmethod
+    def build(cls, X: Any, *, bias: bool, standardize: bool) -> Self:
+        """Read X; with ``standardize`` a scaled copy of it is made."""
+        d = X.shape[1]
+        rows = X.tocsr() if sp.issparse(X) else np.ascontiguousarray(X)
+        if not standardize:
+            return cls(rows, np.zeros(d), bias, np.zeros(d), np.ones(d))
+        scaler = StandardScaler(with_mean=not sp.issparse(X)).fit(rows)
+        mean, scale = (np.asarray(a, np.float64) for a in (scaler.mean_, scaler.scale_))
+        centre = mean / scale if sp.issparse(X) else np.zeros(d)
+        return cls(scaler.transform(rows), centre, bias, mean, scale)
+
+    @property
+    def n_features(self) -> int:
+        """Columns that can be selected: without the ones."""
+        return int(self.X.shape[1])
+
+    def columns(self, keep: NDArray[Any]) -> Self:
+        """The same rows with some of the columns; a copy."""
+        kept = self.X[:, keep]
+        if not sp.issparse(kept):
+            kept = np.ascontiguousarray(kept)
+        return replace(
+            self,
+            X=kept,
+            centre=self.centre[keep],
+            mean=self.mean[keep],
+            scale=self.scale[keep],
+        )
+
+    def scores(self, weights: NDArray[Any], bias: NDArray[Any]) -> NDArray[Any]:
+        """The score of every label for every row."""
+        return np.asarray(self.X @ weights + (bias - self.centre @ weights))
+
+    def centred(
+        self, gathered: NDArray[Any], total: NDArray[Any]
+    ) -> tuple[NDArray[Any], NDArray[Any]]:
+        """From X'B and 1'B: the rows of U that belong to columns, and to the ones."""
+        if self.centre.any():
+            gathered = gathered - np.outer(self.centre, total)
+        return gathered, total * float(self.bias)
+
+    def gather(self, forces: NDArray[Any]) -> NDArray[Any]:
+        """X'B, before centring."""
+        return np.asarray(self.X.T @ forces)
+
+    def samples(self, eta: NDArray[Any]) -> "Samples":
+        """The rows under the weights ``eta`` of the columns, for the kernels."""
+        from labelsift.kernels.rank_dcd import Samples, squared_norms
+
+        n, d = self.X.shape
+        if sp.issparse(self.X):
+            stored = (self.X.data, self.X.indices, self.X.indptr)
+        else:
+            no_indices = np.empty(0, dtype=np.int32)
+            stored = (self.X.ravel(), no_indices, np.arange(n + 1) * d)
+        shift = np.asarray(self.X @ (eta * self.centre), dtype=np.float64)
+        offset = float(eta @ self.centre**2) + float(self.bias)
+        norms = squared_norms(*stored, eta) - 2 * shift + offset
+        return Samples(*stored, eta, shift, offset, np.maximum(norms, 0.0))
+
+
+def label_pairs(Y: NDArray[Any], owner: str) -> "Pairs":
+    """All (relevant, irrelevant) pairs of labels of every row of a 0/1 matrix.
+
+    Rows without labels, or with all of them, have no pairs and play no part.
+
+    Parameters
+    ----------
+    Y : ndarray of shape (n_samples, n_labels)
+        0/1.
+    owner : str
+        Who asks; begins the sentence of the error where no row has a pair.
+
+    Returns
+    -------
+    Pairs
+        For the kernels; pair t of row i is alpha[start[i] + t].
+    """
+    from labelsift.kernels.rank_dcd import Pairs
+
+    labels = np.argsort(Y == 0, axis=1, kind="stable").astype(np.int32)
+    n_relevant = Y.sum(axis=1, dtype=np.int64)
+    counts = n_relevant * (Y.shape[1] - n_relevant)
+    rows = np.flatnonzero(counts)
+    if not len(rows):
+        raise ValueError(
+            f"{owner} ranks the labels of a sample against each other, but no sample "
+            "has one label present and another absent: pass a Y of at least two labels "
+            "that differ."
+        )
+    shares = np.divide(1.0, counts, out=np.zeros(len(Y)), where=counts > 0)
+    return Pairs(rows, labels, n_relevant, np.cumsum(counts) - counts, shares)
+
+
+def pair_counts(pairs: "Pairs") -> NDArray[np.int64]:
+    """How many pairs each row has."""
+    n_labels = pairs.labels.shape[1]
+    return np.asarray(pairs.n_relevant * (n_labels - pairs.n_relevant))
