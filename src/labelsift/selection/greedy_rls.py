@@ -157,7 +157,7 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
     >>> selector.with_budget(3).transform(traits.X).shape
     (1797, 3)
     >>> selector.predict(traits.X[:1])
-    array([[1, 0, 0, 1, 0, 0]], dtype=uint8)
+    array([[1, 0, 0, 1, 0, 0]], dtype=int8)
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
