@@ -55,7 +55,7 @@ class MIFS(RowSparseSelector):
 
     With the gauge "orthonormal" and n_latent = n_labels, B may be taken as I: a group
     lasso smoothed by the graph, convex. With beta = 0 as well it is CSFS with
-    gamma (1 + alpha) / alpha in place of gamma. In the comparisons of this project
+    gamma (1 + alpha) / alpha in place of gamma. On the scene data
     neither fewer latent labels nor the graph improved the selection.
 
     ``solver="exact"`` minimises block by block (V by conjugate gradients, B by a polar
