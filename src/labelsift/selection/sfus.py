@@ -27,7 +27,8 @@ class SFUS(RowSparseSelector):
             + \beta \|W - Q Q^T W\|_F^2, \qquad Q^T Q = I,
 
     with n_latent columns in Q. The loss is the L2,1 norm, not the squared one: so it is
-    in a public copy of the authors' program (``subspace_J21``), whose objective is the one above.
+    in a public copy of the authors' program (``subspace_J21``), whose objective is the
+    one above.
     There Q has as many columns as there are labels; then W lies in the span of Q
     whatever it is, beta does nothing, and SFUS is RFS with gamma = alpha. Hence the
     default here is half of the labels. There is no intercept and X is not centred.
