@@ -145,7 +145,7 @@ def _column_moments(X: Any) -> tuple[NDArray[Any], NDArray[Any]]:
     mean, spread = X.mean(axis=0, dtype=np.float64), np.zeros(d)
     for rows in gen_batches(n, _rows_at_a_time(d)):
         centred = X[rows] - mean
-        spread += np.einsum("ij,ij->j", centred, centred)
+        spread += np.square(centred, out=centred).sum(axis=0)
     return mean, spread
 
 
