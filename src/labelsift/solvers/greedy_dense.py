@@ -70,7 +70,7 @@ class DenseModel:
         self._C = _centred_tiles(problem, rho, Q)
         self._Q = Q
         self._g = np.full(n, 1 - (1 - rho) / n)
-        self._s = row_norms(problem.residuals(rho), squared=True)
+        self._s = problem.squared_residuals(rho)
         self._P = self._padded(problem.products(rho))
         self._p = row_norms(self._P, squared=True)
         self._D = self._padded(problem.norms(rho))
@@ -165,9 +165,11 @@ def label_product(problem: Problem, rho: float, dtype: Any) -> NDArray[Any]:
     n, d, _ = problem.shape
     width = _tile_width(d)
     tiles = np.zeros((-(-d // width), n, width), dtype)
-    residuals, products = problem.residuals(rho), problem.products(rho)
-    for tile, columns in _tile_columns(tiles, d):
-        tile[...] = residuals @ products[columns].T
+    products = problem.products(rho)
+    for rows in problem.row_batches():
+        residuals = problem.residuals(rho, rows)
+        for tile, columns in _tile_columns(tiles, d):
+            tile[rows] = residuals @ products[columns].T
     return tiles
 
 
