@@ -18,7 +18,6 @@ def update_and_score(
     u: Array,
     a: Array,
     v: Array,
-    w: Array,
     z: Array,
     g: Array,
     s: Array,
@@ -33,7 +32,7 @@ def update_and_score(
     C and Q are cut into tiles of columns, (tiles, rows, width), so that a tile is read
     in the order of memory while its own few vectors stay in the first-level cache;
     vectors over features have the shape (tiles, width). The update of the last step is
-    C -= u v', Q -= a w' + u z'; then, with r = delta_i C_ji,
+    C -= u v', Q -= a v' + u z'; then, with r = delta_i C_ji,
 
         errors_i = sum_j [s_j - 2 r Q_ji + r^2 p_i] / (g_j - r C_ji)^2.
 
@@ -44,7 +43,7 @@ def update_and_score(
     """
     tiles, rows, width = C.shape
     for tile in range(tiles):
-        v_tile, w_tile, z_tile = v[tile], w[tile], z[tile]
+        v_tile, z_tile = v[tile], z[tile]
         delta_tile, p_tile, errors_tile = delta[tile], p[tile], errors[tile]
         for i in range(width):
             errors_tile[i] = 0.0
@@ -55,7 +54,7 @@ def update_and_score(
             u_j, a_j, g_j, s_j = u[j], a[j], g[j], s[j]
             for i in range(width):
                 c = c_row[i] - u_j * v_tile[i]
-                q = q_row[i] - a_j * w_tile[i] - u_j * z_tile[i]
+                q = q_row[i] - a_j * v_tile[i] - u_j * z_tile[i]
                 c_row[i] = c
                 q_row[i] = q
                 r = delta_tile[i] * c
@@ -71,8 +70,8 @@ def update_and_score(
 
 def warm_up() -> None:
     """Compile for both storage precisions."""
-    rows, columns = np.ones((4, 1)), np.ones((7, 1, 1))
-    for dtype, slack in ((np.float64, None), (np.float32, columns[6])):
+    u, a, g, s = np.ones((4, 1))
+    v, z, delta, p, errors, slack = np.ones((6, 1, 1))
+    for dtype, least in ((np.float64, None), (np.float32, slack)):
         C, Q = np.zeros((2, 1, 1, 1), dtype)
-        by_feature = *columns[:3], *rows[2:], *columns[3:5]
-        update_and_score(C, Q, *rows[:2], *by_feature, 1e-12, columns[5], slack)
+        update_and_score(C, Q, u, a, v, z, g, s, delta, p, 1e-12, errors, least)

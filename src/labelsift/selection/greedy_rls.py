@@ -221,9 +221,14 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
     def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:
         self._check_combination()
         live = ~constant_labels(Y)
-        codes = 2.0 * Y[:, live] - 1
-        centre, scale = label_scaling(self.label_weight, codes.mean(axis=0), live)
-        problem = Problem.from_rows(X, (codes - centre) * scale, self.bias)
+        codes = 2.0 * Y.compress(live, axis=1)
+        codes -= 1
+        seen = codes
+        if self.label_weight is not None:
+            mean = codes.mean(axis=0)
+            centre, scale = label_scaling(self.label_weight, mean, live)
+            seen = (codes - centre) * scale
+        problem = Problem.from_rows(X, seen, self.bias)
         groups, rule = self._read_rule(constant_columns(X))
         alphas = read_alphas(self.alpha, self.alphas)
         if self.criterion == "gcv":

@@ -23,10 +23,9 @@ from sklearn.utils.extmath import row_norms
 from labelsift.solvers.greedy_path import Rule
 from labelsift.solvers.greedy_problem import Problem, transposed_product
 
-# Columns of a tile: its vectors fill half of a first-level cache of 32 KiB.
-_TILE = 128
-# Tiles are made of whole registers, so that the inner loop has no remainder.
-_ALIGN = 16
+# Columns of a tile: its vectors stay in half of a first-level cache of 32 KiB, and the
+# inner loop has no remainder.
+_WIDTHS = (160, 128, 96, 64)
 # Below this many entries starting threads costs more than they save.
 _WORTH_THREADS = 2**20
 
@@ -44,7 +43,7 @@ class DenseModel:
     alpha : float
         Penalty.
     Q : ndarray
-        ``label_product(problem, dtype)``, which is overwritten; its dtype is the
+        ``label_product`` for the penalty, which is overwritten; its dtype is the
         storage precision.
     steps : int
         Features to be added at most.
@@ -70,9 +69,8 @@ class DenseModel:
         self._tiles, self._scale = (Q.shape[0], Q.shape[2]), n * t
         self._C = _centred_tiles(problem, rho, Q)
         self._Q = Q
-        _add_means(Q, problem, rho)
         self._g = np.full(n, 1 - (1 - rho) / n)
-        self._s = row_norms(problem.residuals(rho), squared=True)
+        self._s = problem.squared_residuals(rho)
         self._P = self._padded(problem.products(rho))
         self._p = row_norms(self._P, squared=True)
         self._D = self._padded(problem.norms(rho))
@@ -80,7 +78,7 @@ class DenseModel:
         self._taken = 0
         self._v, self._w = np.empty((2, steps if gram is not None else 0, len(self._D)))
         rows, columns = np.zeros(n), np.zeros(self._tiles)
-        self._last_step: tuple[NDArray[Any], ...] = (rows, rows, *[columns] * 3)
+        self._last_step: tuple[NDArray[Any], ...] = rows, rows, columns, columns
         storage = np.finfo(Q.dtype)
         # What float32 leaves of a row with any candidate, as far as it was scored.
         self._slack = np.ones(self._tiles) if storage.bits == 32 else None
@@ -105,7 +103,7 @@ class DenseModel:
         """Mean leave-one-out error with each feature added."""
         from labelsift.kernels.greedy import update_and_score
 
-        u, a, v, w, z = self._last_step
+        u, a, v, z = self._last_step
         delta = (1 / (self._alpha + self._D)).reshape(self._tiles)
         p, errors = self._p.reshape(self._tiles), np.empty(self._tiles)
 
@@ -113,7 +111,7 @@ class DenseModel:
 
         def score(at: slice) -> None:
             update_and_score(
-                self._C[at], self._Q[at], u, a, v[at], w[at], z[at],
+                self._C[at], self._Q[at], u, a, v[at], z[at],
                 self._g, self._s, delta[at], p[at], self._floor, errors[at],
                 None if slack is None else slack[at],
             )  # fmt: skip
@@ -140,8 +138,8 @@ class DenseModel:
         self._D = np.maximum(self._D - w * v, 0)
         self._p = np.maximum(self._p - w * (m + z), 0)
         self._P -= np.outer(w, P_b)
-        v, w, z = (vector.reshape(self._tiles) for vector in (v, w, z))
-        self._last_step = u, a, v, w, z
+        v, z = v.reshape(self._tiles), z.reshape(self._tiles)
+        self._last_step = u, delta * a, v, z
 
     def _feature_products(self, b: int, c: NDArray[Any]) -> NDArray[Any]:
         """v = X'c = X'H x_b."""
@@ -162,42 +160,50 @@ class DenseModel:
         return padded
 
 
-def label_product(problem: Problem, dtype: Any) -> NDArray[Any]:
-    """YY'X of centred data as tiles: the only O(n d t) work, one for all penalties."""
+def label_product(problem: Problem, rho: float, dtype: Any) -> NDArray[Any]:
+    """Q = A A'X of the constant column alone, as tiles: the only O(n d t) work."""
     n, d, _ = problem.shape
     width = _tile_width(d)
     tiles = np.zeros((-(-d // width), n, width), dtype)
-    centred = problem.Y - problem.y_mean
-    for tile, columns in _tile_columns(tiles, d):
-        tile[...] = centred @ problem.cross[columns].T
+    products = problem.products(rho)
+    for rows in problem.row_batches():
+        residuals = problem.residuals(rho, rows)
+        for tile, columns in _tile_columns(tiles, d):
+            tile[rows] = residuals @ products[columns].T
     return tiles
 
 
-def _add_means(Q: NDArray[Any], problem: Problem, rho: float) -> None:
-    """Turn YY'X of centred data into A A'X of the model with the constant column."""
+def with_means(centred: NDArray[Any], problem: Problem, rho: float) -> NDArray[Any]:
+    """Q for a penalty, from that of centred data (rho = 0), which all share."""
     n, d, _ = problem.shape
-    y_mean = problem.y_mean
-    by_row = rho * n * ((problem.Y - y_mean) @ y_mean + rho * y_mean @ y_mean)
+    y_mean, Q = problem.y_mean, np.zeros_like(centred)
+    by_row = rho * n * ((problem.Y - y_mean) @ y_mean + rho * (y_mean @ y_mean))
     by_column = rho * problem.cross @ y_mean
-    for tile, columns in _tile_columns(Q, d):
-        tile += np.outer(by_row, problem.x_mean[columns]) + by_column[columns]
+    for (tile, columns), (shared, _) in zip(
+        _tile_columns(Q, d), _tile_columns(centred, d), strict=True
+    ):
+        np.multiply.outer(
+            by_row, problem.x_mean[columns], out=tile, casting="same_kind"
+        )
+        tile += by_column[columns]
+        tile += shared
+    return Q
 
 
 def _centred_tiles(problem: Problem, rho: float, Q: NDArray[Any]) -> NDArray[Any]:
     """C = H X of the constant column alone, as tiles like Q."""
-    d = problem.shape[1]
     tiles = np.zeros_like(Q)
-    for tile, columns in _tile_columns(tiles, d):
+    for tile, columns in _tile_columns(tiles, problem.shape[1]):
         part = problem.X[:, columns]
         part = part.toarray() if sp.issparse(part) else part
-        tile[...] = part - (1 - rho) * problem.x_mean[columns]
+        means = (1 - rho) * problem.x_mean[columns]
+        np.subtract(part, means, out=tile, casting="same_kind")
     return tiles
 
 
 def _tile_width(d: int) -> int:
-    """Equal tiles of at most _TILE columns."""
-    width = -(-d // -(-d // _TILE))
-    return -(-width // _ALIGN) * _ALIGN
+    """The width that needs the least padding."""
+    return min(_WIDTHS, key=lambda width: -(-d // width) * width)
 
 
 def _tile_columns(tiles: NDArray[Any], d: int) -> list[tuple[NDArray[Any], slice]]:

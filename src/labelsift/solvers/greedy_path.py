@@ -79,26 +79,27 @@ class Rule:
             candidates &= spent + self.costs <= self.max_cost * (1 + TIE)
         return candidates
 
-    def merit(self, gain: NDArray[Any]) -> NDArray[Any]:
-        """What is maximised: the gain, per unit of cost where it is one."""
+    def loss(self, errors: NDArray[Any], current: float) -> NDArray[Any]:
+        """What is minimised; it grows with the error."""
         if self.costs is None:
-            return gain
-        return np.where(gain > 0, gain / self.costs, gain)
+            return errors
+        gain = current - errors
+        return -np.where(gain > 0, gain / self.costs, gain)
 
     def choose(
         self, errors: NDArray[Any], candidates: NDArray[Any], current: float
     ) -> tuple[int, float]:
         """The best candidate (ties: lowest index) and its margin to the runner-up."""
-        merit = np.where(candidates, self.merit(current - errors), -np.inf)
-        best = int(np.argmax(merit))
-        # Within rounding of the best; an error of one candidate costs 1 / costs merit.
-        near = TIE * errors[best]
+        loss = np.where(candidates, self.loss(errors, current), np.inf)
+        best = int(np.argmin(loss))
+        # How far rounding of the error may move the loss.
+        rounding = TIE * errors[best]
         if self.costs is not None:
-            near = near / np.minimum(self.costs, 1.0)
-        best = int(np.argmax(merit >= merit[best] - near))
-        merit[best] = -np.inf
-        second = int(np.argmax(merit))
-        if merit[second] == -np.inf:
+            rounding /= min(self.costs[best], 1.0)
+        best = int(np.argmax(loss <= loss[best] + rounding))
+        loss[best] = np.inf
+        second = int(np.argmin(loss))
+        if loss[second] == np.inf:
             return best, np.inf
         difference = errors[second] - errors[best]
         return best, float(difference / max(errors[best], np.finfo(np.float64).tiny))

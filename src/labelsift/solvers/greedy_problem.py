@@ -15,6 +15,7 @@ column, rho = 0 one without a penalty. All start values are sums of a centred pa
 part of the means, so that a large offset of a column costs no digits.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,10 +23,11 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.utils import gen_batches
+from sklearn.utils.extmath import row_norms
 from sklearn.utils.sparsefuncs import mean_variance_axis
 
-# Rows of dense X that are centred at a time: bounds the temporary copy.
-_BLOCK_BYTES = 2**22
+# Rows are centred this much at a time: no second copy of the data is ever made.
+_BATCH_BYTES = 2**22
 
 
 @dataclass(frozen=True)
@@ -95,15 +97,23 @@ class Problem(Moments):
         if sp.issparse(X):
             X = X.tocsc().astype(np.float64, copy=False)
         x_mean, spread = _column_moments(X)
-        y_mean = Y.mean(axis=0)
-        centred = Y - y_mean
-        cross = transposed_product(X, centred)
-        y_spread = float(np.vdot(centred, centred))
-        return cls(len(Y), bias, x_mean, y_mean, spread, cross, y_spread, X, Y)
+        y_mean, y_spread = _column_moments(Y)
+        cross = transposed_product(X, Y, y_mean)
+        total = float(y_spread.sum())
+        return cls(len(Y), bias, x_mean, y_mean, spread, cross, total, X, Y)
 
-    def residuals(self, rho: float) -> NDArray[Any]:
+    def residuals(self, rho: float, rows: slice = slice(None)) -> NDArray[Any]:
         """H Y of the constant column alone."""
-        return self.Y - (1 - rho) * self.y_mean
+        return self.Y[rows] - (1 - rho) * self.y_mean
+
+    def squared_residuals(self, rho: float) -> NDArray[Any]:
+        """Sum of squares of each row of ``residuals``."""
+        parts = (self.residuals(rho, rows) for rows in self.row_batches())
+        return np.concatenate([row_norms(part, squared=True) for part in parts])
+
+    def row_batches(self) -> Iterator[slice]:
+        """Slices of rows whose labels fit into a cache."""
+        return _row_batches(self.Y)
 
     def gram_column(self, b: int) -> NDArray[Any]:
         """X'x_b of centred data."""
@@ -117,22 +127,22 @@ class Problem(Moments):
 
     def gram(self) -> NDArray[Any]:
         """X'X of centred dense X; d x d."""
-        n, d, _ = self.shape
-        total = np.zeros((d, d))
-        for rows in gen_batches(n, _rows_at_a_time(d)):
+        total = np.zeros((self.X.shape[1], self.X.shape[1]))
+        for rows in _row_batches(self.X):
             centred = self.X[rows] - self.x_mean
             total += centred.T @ centred
         return total
 
 
-def transposed_product(X: Any, B: NDArray[Any]) -> NDArray[Any]:
-    """X'B in float64, also where X is stored in float32."""
-    if sp.issparse(X) or X.dtype == np.float64:
-        return np.asarray(X.T @ B)
-    n, d = X.shape
-    total = np.zeros((d, *B.shape[1:]))
-    for rows in gen_batches(n, _rows_at_a_time(d)):
-        total += X[rows].astype(np.float64).T @ B[rows]
+def transposed_product(X: Any, B: NDArray[Any], mean: Any = 0.0) -> NDArray[Any]:
+    """X'(B - mean) in float64, also where X is stored in float32."""
+    if sp.issparse(X):
+        return np.asarray(X.T @ (B - mean))
+    if B.ndim == 1 and X.dtype == np.float64:
+        return np.asarray(X.T @ (B - mean))
+    total = np.zeros((X.shape[1], *B.shape[1:]))
+    for rows in _row_batches(X if X.shape[1] > B[0].size else B):
+        total += X[rows].astype(np.float64, copy=False).T @ (B[rows] - mean)
     return total
 
 
@@ -143,11 +153,13 @@ def _column_moments(X: Any) -> tuple[NDArray[Any], NDArray[Any]]:
         mean, variance = mean_variance_axis(X, axis=0)
         return mean, n * variance
     mean, spread = X.mean(axis=0, dtype=np.float64), np.zeros(d)
-    for rows in gen_batches(n, _rows_at_a_time(d)):
+    for rows in _row_batches(X):
         centred = X[rows] - mean
-        spread += np.einsum("ij,ij->j", centred, centred)
+        spread += np.square(centred, out=centred).sum(axis=0)
     return mean, spread
 
 
-def _rows_at_a_time(d: int) -> int:
-    return max(1, _BLOCK_BYTES // (8 * d))
+def _row_batches(array: NDArray[Any]) -> Iterator[slice]:
+    """Slices of rows of at most _BATCH_BYTES in float64."""
+    n, d = array.shape
+    yield from gen_batches(n, max(1, _BATCH_BYTES // (8 * d)))

@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
-from scipy.linalg import qr_multiply, solve_triangular
+from scipy.linalg import qr, solve_triangular
 
 from labelsift.solvers.greedy_path import Path
 
 
 @dataclass(frozen=True)
 class Factor:
-    """R and Q'Y, where [B; sqrt(alpha) I] = Q R and B holds the model's columns.
+    """R and Q'[Y; 0], where [B; sqrt(alpha) I] = Q R and B holds the model's columns.
 
     The first columns of a QR decomposition are the decomposition of the first columns:
-    leading blocks of R and rows of Q'Y give the weights of every shorter prefix,
+    leading blocks of R and rows of Q'[Y; 0] give the weights of every shorter prefix,
     without the data.
 
     Parameters
@@ -26,7 +26,7 @@ class Factor:
     R : ndarray of shape (m, m)
         Upper triangular; the first column is the constant one, where there is one.
     projected : ndarray of shape (m, t)
-        Q'Y.
+        Q'[Y; 0].
     bias : float
         Value of the constant column; 0 where there is none.
     """
@@ -45,9 +45,8 @@ class Factor:
         if bias:
             B = np.column_stack([np.full(len(Y), bias), B])
         penalty = np.sqrt(alpha) * np.eye(B.shape[1])
-        targets = np.vstack([Y, np.zeros((B.shape[1], Y.shape[1]))])
-        projected, R = qr_multiply(np.vstack([B, penalty]), targets.T, mode="right")
-        return cls(R, projected.T, bias)
+        Q, R = qr(np.vstack([B, penalty]), mode="economic", overwrite_a=True)
+        return cls(R, Q[: len(Y)].T @ Y, bias)
 
     def weights(self, count: int) -> tuple[NDArray[Any], NDArray[Any]]:
         """Weights (t, count) and intercepts (t,) of the first ``count`` features."""

@@ -11,7 +11,7 @@ import scipy.sparse as sp
 from joblib import Parallel, delayed, effective_n_jobs
 from numpy.typing import NDArray
 
-from labelsift.solvers.greedy_dense import DenseModel, label_product
+from labelsift.solvers.greedy_dense import DenseModel, label_product, with_means
 from labelsift.solvers.greedy_gcv import GcvModel
 from labelsift.solvers.greedy_groups import GroupModel
 from labelsift.solvers.greedy_path import Model, Path, Rule, grow
@@ -119,24 +119,26 @@ def _dense_paths(
 ) -> list[Path]:
     """Threads share the penalties or, for one penalty, the columns."""
     n, d, _ = problem.shape
-    shared = label_product(problem, _STORAGE[solver])
     few_columns = d <= min(n, _GRAM_COLUMNS * len(alphas))
     gram = problem.gram() if few_columns and not sp.issparse(problem.X) else None
-    jobs = effective_n_jobs(n_jobs)
+    storage, steps = _STORAGE[solver], rule.max_features
 
     def path(alpha: float, Q: NDArray[Any], pool: ThreadPoolExecutor | None) -> Path:
-        steps = rule.max_features
         model = DenseModel(problem, alpha, Q, steps=steps, gram=gram, pool=pool)
         return grow(model, rule)
 
-    if len(alphas) > 1:
-        threads = Parallel(n_jobs=n_jobs, prefer="threads")
-        jobs_ = (
-            delayed(lambda alpha: path(alpha, shared.copy(), None))(a) for a in alphas
-        )
-        return list(threads(jobs_))
-    with ThreadPoolExecutor(jobs) if jobs > 1 else nullcontext() as pool:
-        return [path(alphas[0], shared, pool)]
+    if len(alphas) == 1:
+        Q = label_product(problem, problem.rho(alphas[0]), storage)
+        jobs = effective_n_jobs(n_jobs)
+        with ThreadPoolExecutor(jobs) if jobs > 1 else nullcontext() as pool:
+            return [path(alphas[0], Q, pool)]
+    shared = label_product(problem, 0.0, storage)
+
+    def one_of_many(alpha: float) -> Path:
+        return path(alpha, with_means(shared, problem, problem.rho(alpha)), None)
+
+    threads = Parallel(n_jobs=n_jobs, prefer="threads")
+    return list(threads(delayed(one_of_many)(alpha) for alpha in alphas))
 
 
 def gcv_path(problem: Problem, alpha: float, rule: Rule) -> tuple[Path, str]:

@@ -73,14 +73,14 @@ class SparseModel:
     def errors(self, candidates: NDArray[Any], rule: Rule) -> NDArray[Any]:
         """Mean leave-one-out error with each feature added; the two best are exact."""
         errors, current = np.full(len(candidates), np.inf), self.error
-        promise = np.where(candidates, rule.merit(current - self._bounds()), -np.inf)
-        queue = np.argsort(-promise, kind="stable")[: np.count_nonzero(candidates)]
-        second, size = -np.inf, _FIRST_BLOCK
-        while len(queue) and promise[queue[0]] >= second:
+        bound = rule.loss(self._bounds() - _ROUNDING * current, current)
+        bound[~candidates] = np.inf
+        queue = np.argsort(bound, kind="stable")[: np.count_nonzero(candidates)]
+        second, size = np.inf, _FIRST_BLOCK
+        while len(queue) and bound[queue[0]] <= second:
             block, queue = queue[:size], queue[size:]
             errors[block] = self._exact(block)
-            merit = rule.merit(current - errors)[np.isfinite(errors)]
-            second = np.sort(merit)[-2:][0] - _ROUNDING * current
+            second = np.sort(rule.loss(errors, current))[:2][-1]
             size = min(2 * size, _LARGEST_BLOCK)
         return errors
 
@@ -132,7 +132,7 @@ class SparseModel:
         )
         update_and_score(
             C.reshape(1, n, width), Q.reshape(1, n, width), no_rows, no_rows,
-            nothing, nothing, nothing, self._g, self._row_errors(),
+            nothing, nothing, self._g, self._row_errors(),
             delta.reshape(1, width), p.reshape(1, width), self._floor, errors, None,
         )  # fmt: skip
         self.n_evaluated += width
