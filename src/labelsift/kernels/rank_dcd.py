@@ -65,16 +65,24 @@ def sweep(
     where U = X'B and W + curvature (U - U_0) is kept in ``weights``.
     """
     c = pairs.labels.shape[1]
-    z, change = np.empty(c), np.empty(c)
+    z, own, change = np.empty(c), np.empty(c), np.empty(c)
     for i in order:
         _read_scores(samples, weights, i, z)
-        change[:] = 0.0
+        for a in range(c):
+            own[a] = z[pairs.labels[i, a]]
+            change[a] = 0.0
         scale = curvature * samples.norms[i]
         box = C * pairs.share[i]
+        first, p = pairs.start[i], pairs.n_relevant[i]
+        moved = False
         for _ in range(n_inner):
-            if not _sweep_pairs(pairs, i, scale, box, alpha, z, change):
+            if not _sweep_pairs(p, scale, box, alpha, first, own, change):
                 break
-        _write_change(samples, weights, i, curvature, change)
+            moved = True
+        if moved:
+            for a in range(c):
+                z[pairs.labels[i, a]] = curvature * change[a]
+            _add_row(samples, weights, i, z)
 
 
 @njit(cache=True, nogil=True)
@@ -96,51 +104,46 @@ def _read_scores(samples: Samples, weights: Weights, i: int, z: NDArray[Any]) ->
 
 @njit(cache=True, nogil=True)
 def _sweep_pairs(
-    pairs: Pairs,
-    i: int,
+    p: int,
     scale: float,
     box: float,
     alpha: NDArray[Any],
+    first: int,
     z: NDArray[Any],
     change: NDArray[Any],
 ) -> bool:
-    """One round over the pairs of sample i; whether any alpha moved."""
-    c, p = z.shape[0], pairs.n_relevant[i]
-    t = pairs.start[i]
+    """One round over the pairs of a sample; whether any alpha moved.
+
+    Scores ``z`` and ``change`` have the p relevant labels first; alpha[first] is the
+    first pair.
+    """
+    # Without length the scores do not answer, and alpha goes to one of its ends.
+    reach = 0.5 / scale if scale > 0.0 else 1e300
+    t = first
     moved = False
     for a in range(p):
-        k = pairs.labels[i, a]
-        for b in range(p, c):
-            q = pairs.labels[i, b]
-            gradient = z[k] - z[q] - 1.0
-            if scale > 0.0:
-                new = min(max(alpha[t] - gradient / (2.0 * scale), 0.0), box)
-            else:
-                new = box if gradient < 0.0 else 0.0
-            step = new - alpha[t]
-            if step != 0.0:
+        mine, total = z[a], 0.0
+        for b in range(p, z.shape[0]):
+            old = alpha[t]
+            new = min(max(old - (mine - z[b] - 1.0) * reach, 0.0), box)
+            if new != old:
+                step = new - old
                 alpha[t] = new
-                change[k] += step
-                change[q] -= step
-                z[k] += step * scale
-                z[q] -= step * scale
+                total += step
+                change[b] -= step
+                mine += step * scale
+                z[b] -= step * scale
                 moved = True
             t += 1
+        z[a] = mine
+        change[a] += total
     return moved
 
 
 @njit(cache=True, nogil=True)
-def _write_change(
-    samples: Samples, weights: Weights, i: int, curvature: float, change: NDArray[Any]
-) -> None:
-    """Add curvature x_i change' to the weights."""
+def _add_row(samples: Samples, weights: Weights, i: int, change: NDArray[Any]) -> None:
+    """Add x_i change' to the weights."""
     c = change.shape[0]
-    moved = False
-    for k in range(c):
-        moved |= change[k] != 0.0
-        change[k] *= curvature
-    if not moved:
-        return
     for k in range(c):
         weights.total[k] += change[k]
         weights.moment[k] += samples.shift[i] * change[k]

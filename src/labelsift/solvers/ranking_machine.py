@@ -198,8 +198,10 @@ class RankingTask:
 
     def _machine(self, result: SolverResult) -> RankingMachine:
         found: RankSolution = result.solution
-        coef = np.zeros((len(self.learnable), self.design.n_features))
-        coef[self.learnable] = found.weights.T / self.design.scale
+        coef = found.weights.T / self.design.scale
+        if not self.learnable.all():
+            known, coef = coef, np.zeros((len(self.learnable), coef.shape[1]))
+            coef[self.learnable] = known
         bias = self.constants.copy()
         bias[self.learnable] = found.bias
         return RankingMachine(
