@@ -4,28 +4,31 @@
 import numpy as np
 
 
+def norms(W, norm):
+    """Norm of each row."""
+    return np.linalg.norm(W, np.inf if norm == "inf" else 2, axis=1)
+
+
 def objective(X, Y, W, alpha, norm):
     """1/2 ||Y - XW||^2 + alpha * sum over features of the norm of their row."""
-    order = np.inf if norm == "inf" else 2
-    sizes = [np.linalg.norm(row, order) for row in W]
-    return 0.5 * np.sum((Y - X @ W) ** 2) + alpha * sum(sizes)
+    return 0.5 * np.sum((Y - X @ W) ** 2) + alpha * norms(W, norm).sum()
 
 
-def prox_row(z, radius, norm):
-    """argmin_w 1/2 ||w - z||^2 + radius * ||w||."""
+def prox(Z, radius, norm):
+    """argmin_W 1/2 ||W - Z||^2 + radius * sum of the norms of W's rows."""
     if norm == "2":
-        size = np.linalg.norm(z)
-        return z * max(0.0, 1 - radius / size) if size > 0 else z
-    if np.abs(z).sum() <= radius:
-        return np.zeros_like(z)
-    low, high = 0.0, np.abs(z).max()
-    for _ in range(200):  # what is cut off above the level falls as the level rises
+        sizes = np.maximum(norms(Z, "2"), 1e-300)[:, np.newaxis]
+        return Z * np.maximum(0.0, 1 - radius / sizes)
+    low, high = np.zeros(len(Z)), norms(Z, "inf")
+    for _ in range(80):  # what is cut off above a level falls as the level rises
         level = (low + high) / 2
-        if np.maximum(np.abs(z) - level, 0).sum() > radius:
-            low = level
-        else:
-            high = level
-    return np.clip(z, -level, level)
+        cut = np.maximum(np.abs(Z) - level[:, np.newaxis], 0).sum(axis=1)
+        low, high = (
+            np.where(cut > radius, level, low),
+            np.where(cut > radius, high, level),
+        )
+    level = np.where(np.abs(Z).sum(axis=1) <= radius, 0.0, level)[:, np.newaxis]
+    return np.clip(Z, -level, level)
 
 
 def minimise(X, Y, alpha, norm, n_steps=20_000):
@@ -34,15 +37,14 @@ def minimise(X, Y, alpha, norm, n_steps=20_000):
     W = V = np.zeros((X.shape[1], Y.shape[1]))
     momentum, best = 1.0, objective(X, Y, W, alpha, norm)
     for _ in range(n_steps):
-        downhill = V + step * X.T @ (Y - X @ V)
-        moved = np.array([prox_row(row, alpha * step, norm) for row in downhill])
+        moved = prox(V + step * X.T @ (Y - X @ V), alpha * step, norm)
         value = objective(X, Y, moved, alpha, norm)
         if value > best and momentum > 1:
             V, momentum = W, 1.0
             continue
         following = (1 + np.sqrt(1 + 4 * momentum**2)) / 2
         V = moved + (momentum - 1) / following * (moved - W)
-        if np.abs(moved - W).max() <= 1e-13 * max(1.0, np.abs(W).max()):
+        if np.abs(moved - W).max() <= 1e-12 * np.abs(moved).max():
             return moved
         W, momentum, best = moved, following, value
     return W
