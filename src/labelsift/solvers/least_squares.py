@@ -318,6 +318,8 @@ def least_squares(
     RowLoss
         The loss.
     """
+    if form not in {"auto", "gram", "residual"}:
+        raise ValueError(f"form must be 'auto', 'gram' or 'residual', got {form!r}.")
     loss = (SparseLoss if sp.issparse(X) else DenseLoss)(X, Y, mean, scale)
     n_features, n_labels = loss.cross.shape
     fits = n_features <= 2 * len(Y) and n_features**2 <= max(X.size, _SMALL)

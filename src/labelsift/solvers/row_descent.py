@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import minimize_scalar
 from scipy.sparse.linalg import LinearOperator, cg
 
 from labelsift.solvers.row_blocks import RowBlock
@@ -22,8 +23,8 @@ from labelsift.solvers.row_norms import Face, MaximumNorm, RowNorm
 _SWEEPS = 5
 # Residual of a Newton system that suffices, relatively.
 _NEWTON_TOL = 1e-2
-# Parts of a Newton step that are tried.
-_PARTS = (1.0, 0.25, 0.0625)
+# How much of a Newton step may be left out without a second look.
+_STEP_TOL = 1e-4
 
 
 def duality_gap(
@@ -74,7 +75,7 @@ class RowDescent:
     alpha : float
         Weight of the penalty.
     W : ndarray of shape (n_features, n_labels)
-        Where to start; ``W`` is also where the descent has arrived.
+        Where to start; the attribute ``W`` is where the descent has arrived.
     """
 
     def __init__(
@@ -90,18 +91,13 @@ class RowDescent:
         """
         for done in range(1, max_sweeps + 1):
             self.block.sweep(self.W, self.alpha, isinstance(self.norm, MaximumNorm))
-            objective = self.objective(self.block, self.W)
+            self.objective = self._objective(self.block, self.W)
             if done % _SWEEPS == 0 and done < max_sweeps:
                 if self.gap() <= enough:
-                    yield objective
+                    yield self.objective
                     return
-                objective = self.newton(objective, max_products=done)
-            yield objective
-
-    def objective(self, block: RowBlock, W: NDArray[Any]) -> float:
-        """Loss and penalty of a block that is placed at W."""
-        penalty = self.alpha * self.norm.values(W).sum()
-        return float(block.residual_sq(W) / 2 + penalty)
+                self.newton(max_products=done)
+            yield self.objective
 
     def gap(self) -> float:
         """Duality gap, as far as the block's features go."""
@@ -112,22 +108,51 @@ class RowDescent:
             self.norm, self.alpha, self.W, correlation, residual_sq, largest
         )
 
-    def newton(self, objective: float, max_products: int) -> float:
-        """Take a Newton step along the face, if it is a good one; the new objective."""
-        face = self.norm.face(self.W)
-        step = self._newton_step(face, max_products)
-        for part in _PARTS:
-            W = face.retract(self.W + part * step)
-            trial = copy.copy(self.block)
-            trial.place(W)
-            reached = self.objective(trial, W)
-            if reached < objective:
-                self.block, self.W = trial, W
-                return reached
-        return objective
+    def newton(self, max_products: int) -> None:
+        """Take Newton steps, from one face to the next, as long as they help."""
+        while max_products > 0:
+            start, face = self.W, self.norm.face(self.W)
+            step, products = self._newton_step(face, max_products)
+            part = self._best_part(step)
+            helps = self._try(face.retract(start + part * step))
+            if part < 1:  # a border was met: what was beyond it may do better
+                helps |= self._try(face.retract(start + step))
+            if not helps or part == 1:
+                return
+            max_products -= products + 3
 
-    def _newton_step(self, face: Face, max_products: int) -> NDArray[Any]:
-        """Solve for the step by conjugate gradients, each row scaled by its curvature.
+    def _try(self, W: NDArray[Any]) -> bool:
+        """Move to W if the objective is lower there."""
+        trial = copy.copy(self.block)
+        trial.place(W)
+        objective = self._objective(trial, W)
+        if objective >= self.objective:
+            return False
+        self.block, self.W, self.objective = trial, W, objective
+        return True
+
+    def _objective(self, block: RowBlock, W: NDArray[Any]) -> float:
+        penalty = self.alpha * self.norm.values(W).sum()
+        return float(block.residual_sq(W) / 2 + penalty)
+
+    def _best_part(self, step: NDArray[Any]) -> float:
+        """The part of a step, at most 1, that lowers the objective most."""
+        slope = np.vdot(self.block.correlation(), step)
+        curvature = np.vdot(step, self.block.curve(step))
+
+        def change(part: float) -> float:
+            penalty = self.alpha * self.norm.values(self.W + part * step).sum()
+            return float((curvature / 2 * part - slope) * part + penalty)
+
+        if change(1.0) <= change(1 - _STEP_TOL):
+            return 1.0
+        found = minimize_scalar(
+            change, bounds=(0, 1), method="bounded", options={"xatol": 1e-9}
+        )
+        return float(found.x)
+
+    def _newton_step(self, face: Face, max_products: int) -> tuple[NDArray[Any], int]:
+        """Solve for the step by conjugate gradients; also the products it took.
 
         A few products that do not suffice still give a good direction.
         """
@@ -135,8 +160,11 @@ class RowDescent:
         downhill = face.project(self.block.correlation() - self.alpha * face.gradient)
         scale = self.block.column_sq[:, np.newaxis] + self.alpha * face.stiffness
         scale[scale <= 0] = 1.0  # an empty column has no slope either
+        products = 0
 
         def curve(flat: NDArray[Any]) -> NDArray[Any]:
+            nonlocal products
+            products += 1
             V = flat.reshape(shape)
             return face.project(self.block.curve(V) + self.alpha * face.curve(V))
 
@@ -150,4 +178,4 @@ class RowDescent:
             maxiter=max_products,
             M=LinearOperator(size, rescale, dtype=np.float64),
         )
-        return np.asarray(step).reshape(shape)
+        return np.asarray(step).reshape(shape), products

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-# Entries this close to the largest of their row, relatively, are tied to it.
-_TIED = 1e-12
+# How close, relatively, an entry is to the largest of its row when it is tied to it,
+# and a row to zero when it has arrived there.
+_CLOSE = 1e-7
 
 
 class Face(ABC):
@@ -40,7 +41,7 @@ class Face(ABC):
 
     @abstractmethod
     def retract(self, W: NDArray[Any]) -> NDArray[Any]:
-        """The point for which W, reached along the face, stands."""
+        """Stop at the borders of the face what a step along it took beyond them."""
 
 
 class RowNorm(ABC):
@@ -86,46 +87,55 @@ class MaximumNorm(RowNorm):
 
 
 class _EuclideanFace(Face):
+    """The rows in use; a row ends where it meets the origin."""
+
     def __init__(self, W: NDArray[Any], sizes: NDArray[Any]) -> None:
         self.used = sizes > 0
-        sizes = np.where(self.used, sizes, 1.0)
-        self.gradient = W / sizes
-        self.stiffness = self.used / sizes
+        self.sizes = np.where(self.used, sizes, 1.0)
+        self.gradient = W / self.sizes
+        self.stiffness = self.used / self.sizes
+
+    def _radial(self, V: NDArray[Any]) -> NDArray[Any]:
+        return np.einsum("ij,ij->i", self.gradient, V)[:, np.newaxis]
 
     def project(self, V: NDArray[Any]) -> NDArray[Any]:
         return V * self.used
 
     def curve(self, V: NDArray[Any]) -> NDArray[Any]:
-        radial = np.einsum("ij,ij->i", self.gradient, V)[:, np.newaxis]
-        return self.stiffness * (V - self.gradient * radial)
+        return self.stiffness * (V - self.gradient * self._radial(V))
 
     def retract(self, W: NDArray[Any]) -> NDArray[Any]:
-        return W
+        return np.where(self._radial(W) > _CLOSE * self.sizes, W, 0.0)
 
 
 class _MaximumFace(Face):
+    """The rows in use, their largest entries tied; a free entry ends at their level."""
+
     def __init__(self, W: NDArray[Any], sizes: NDArray[Any]) -> None:
         used = sizes > 0
-        tied = used & (np.abs(W) >= sizes * (1 - _TIED))
+        tied = used & (np.abs(W) >= sizes * (1 - _CLOSE))
         self.free = used & ~tied
+        self.sizes = sizes
         self.signs = np.sign(W) * tied
         self.counts = np.maximum(tied.sum(axis=1, keepdims=True), 1)
         self.gradient = self.signs / self.counts
         self.stiffness = np.zeros_like(sizes)
 
-    def levels(self, V: NDArray[Any]) -> NDArray[Any]:
+    def _levels(self, V: NDArray[Any]) -> NDArray[Any]:
         """Mean of the tied entries of each row, signs taken off."""
-        return np.einsum("ij,ij->i", self.signs, V)[:, np.newaxis] / self.counts
+        return np.einsum("ij,ij->i", self.gradient, V)[:, np.newaxis]
 
     def project(self, V: NDArray[Any]) -> NDArray[Any]:
-        return V * self.free + self.signs * self.levels(V)
+        return V * self.free + self.signs * self._levels(V)
 
     def curve(self, V: NDArray[Any]) -> NDArray[Any]:
         return np.zeros_like(V)
 
     def retract(self, W: NDArray[Any]) -> NDArray[Any]:
-        levels = np.maximum(self.levels(W), 0.0)
-        return np.clip(W, -levels, levels)
+        levels = self._levels(W)
+        levels = np.where(levels > _CLOSE * self.sizes, levels, 0.0)
+        at_level = np.abs(W) >= (1 - _CLOSE) * levels
+        return np.where(at_level, np.sign(W) * levels, W)
 
 
 _NORMS = {"2": EuclideanNorm(), "inf": MaximumNorm()}
