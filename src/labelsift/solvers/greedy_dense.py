@@ -132,9 +132,9 @@ class DenseModel:
         m = self._P @ P_b
         u, w = delta * c, delta * v
         z = m - p_b * w
-        self._g -= u * c
+        self._g = np.maximum(self._g - u * c, self._floor)
         self._s += u * (u * p_b - 2 * a)
-        # Rounding must not push a sum of squares below zero.
+        # Rounding must not make a sum of squares negative.
         self._D = np.maximum(self._D - w * v, 0)
         self._p = np.maximum(self._p - w * (m + z), 0)
         self._P -= np.outer(w, P_b)
@@ -177,7 +177,8 @@ def with_means(centred: NDArray[Any], problem: Problem, rho: float) -> NDArray[A
     """Q for a penalty, from that of centred data (rho = 0), which all share."""
     n, d, _ = problem.shape
     y_mean, Q = problem.y_mean, np.zeros_like(centred)
-    by_row = rho * n * ((problem.Y - y_mean) @ y_mean + rho * (y_mean @ y_mean))
+    parts = [problem.residuals(0.0, rows) @ y_mean for rows in problem.row_batches()]
+    by_row = rho * n * (np.concatenate(parts) + rho * (y_mean @ y_mean))
     by_column = rho * problem.cross @ y_mean
     for tile, columns in _tile_columns(Q, d):
         tile[...] = np.outer(by_row, problem.x_mean[columns]) + by_column[columns]
