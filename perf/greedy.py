@@ -2,19 +2,20 @@
 """GreedyRLS beside its peers: seconds, memory, recall, bytes moved; scaling curves.
 
     pip install abess fastcan
-    python perf/greedy.py table  [--shapes 2000,300,6 ...] [--methods dense gcv numpy ...]
+    python perf/greedy.py table [--shapes 2000,300,6 ...] [--methods dense gcv ...]
     python perf/greedy.py curves [--methods dense gcv numpy]
     python perf/greedy.py sparse
 
-Every figure is measured in a process of its own (so that its peak memory is its own) with
-one thread or all; the best of five runs, fewer where five would take over two minutes.
-Figures are kept in a file and measured once: run again to go on, --again to renew.
+Every figure is measured in a process of its own with one thread or all: the best of
+five runs, fewer where five would take over two minutes. Figures are kept in a file and
+measured once: run again to go on, --again to renew. Memory is the peak of the process
+less what it held with the data loaded and the code compiled.
 
 The peers: numpy, the paper's Algorithm 2 with its scan written as one matrix product;
 abess, MultiTaskRegression with the same support size (no cross-validation at all);
 fastcan; sfs, scikit-learn's SequentialFeatureSelector around Ridge with five folds,
 estimated from the time per candidate of its first two steps. Labels are planted on 50
-features and 50 are asked for. Memory is what the run adds to the loaded data.
+features and 50 are asked for. A step of GreedyRLS reads and writes two n x d arrays.
 """
 
 import argparse
@@ -23,10 +24,12 @@ import os
 import resource
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 import numpy as np
+import scipy.sparse as sp
 
 K = 50
 SHAPES = ("2000,300,6", "2000,1000,20", "4000,500,200", "16105,500,983")
@@ -89,18 +92,41 @@ def first_steps_of_sfs(X, codes):
 
 
 def load(shape, density):
+    """X, Y and the planted features; made once, by another process, and kept."""
+    path = Path(tempfile.gettempdir()) / f"planted,{shape},{density}.npz"
+    if not path.exists():
+        call = [sys.executable, __file__, "data", f"{shape} {density} {path}"]
+        subprocess.run(call, check=True)
+    with np.load(path) as file:
+        arrays = dict(file)
+    X = arrays["X"] if "X" in arrays else _csr(arrays)
+    return X, arrays["Y"], arrays["relevant"]
+
+
+def _csr(arrays):
+    parts = arrays["data"], arrays["indices"], arrays["indptr"]
+    return sp.csr_array(parts, shape=arrays["shape"])
+
+
+def make_data(shape, density, path):
     from labelsift.datasets import make_planted
 
     n, d, t = map(int, shape.split(","))
-    relevant = min(K, d // 2)
-    return make_planted(
-        n, d, t, n_relevant=relevant, noise=0.5, density=density, random_state=0
-    )
+    density = float(density)
+    noise = 2.0 if density == 1 else 0.5  # hard enough that not all is found
+    options = {"n_relevant": min(K, d // 2), "noise": noise, "density": density}
+    made = make_planted(n, d, t, random_state=0, **options)
+    X = made.X
+    parts = {"X": X}
+    if sp.issparse(X):
+        parts = {"data": X.data, "indices": X.indices, "indptr": X.indptr}
+        parts["shape"] = X.shape
+    np.savez(path, Y=made.Y, relevant=made.relevant, **parts)
 
 
-def runner(method, data, k, threads):
+def runner(method, X, Y, k, threads):
     """A call without arguments that selects k features."""
-    X, Y, codes = data.X, data.Y, 2.0 * data.Y - 1
+    codes = 2.0 * Y - 1
     jobs = None if threads == 1 else threads
     if method in ("dense", "mixed", "sparse"):
         return lambda: greedy(X, Y, k, solver=method, n_jobs=jobs)
@@ -113,17 +139,23 @@ def runner(method, data, k, threads):
     }[method]
 
 
+def held():
+    """Bytes that the process holds now."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * resource.getpagesize()
+
+
 def peak():
+    """The most that it has held."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
 def measure(method, shape, k, threads, density):
     """Seconds (best of five), bytes added to the process, recall."""
-    data = load(shape, density)
-    tiny = load("60,20,3", density)
-    runner(method, tiny, 5, threads)()  # compiles and imports
-    before = peak()
-    run = runner(method, data, k, threads)
+    X, Y, relevant = load(shape, density)
+    runner(method, X[:60, :20], Y[:60], 5, threads)()  # compiles and imports
+    run = runner(method, X, Y, k, threads)
+    before = held()
     seconds = []
     while len(seconds) < 5 and sum(seconds) < LONGEST:
         start = time.perf_counter()
@@ -131,11 +163,11 @@ def measure(method, shape, k, threads, density):
         seconds.append(time.perf_counter() - start)
     result = {"seconds": min(seconds), "runs": len(seconds)}
     if method == "sfs":
-        d = data.X.shape[1]
+        d = X.shape[1]
         candidates = sum(d - step for step in range(k))
         return {"seconds": min(seconds) * candidates / chosen, "runs": len(seconds)}
     result["memory"] = peak() - before
-    result["recall"] = float(np.isin(data.relevant, chosen).mean())
+    result["recall"] = float(np.isin(relevant, chosen).mean())
     return result
 
 
@@ -203,9 +235,7 @@ def table(ledger, shapes, methods):
     """One table: peers by shapes, for one thread and for all."""
     rate = ledger.get("bandwidth")["bandwidth"]
     print(f"k = {K}, alpha = 1; bandwidth of one core {rate / 1e9:.1f} GB/s")
-    head = (
-        "n, d, t          threads method    seconds  runs  numpy/x  MiB added  recall"
-    )
+    head = "n, d, t          threads method    seconds  runs  numpy/x      MiB  recall"
     print(f"{head}  bytes/step  share of bandwidth")
     for shape in shapes:
         n, d, _ = map(int, shape.split(","))
@@ -220,7 +250,7 @@ def table(ledger, shapes, methods):
                     f"{row['runs']:5} {base / row['seconds']:8.1f}"
                 )
                 if "memory" in row:
-                    line += f" {row['memory'] / 2**20:10.0f} {row['recall']:7.2f}"
+                    line += f" {row['memory'] / 2**20:8.0f} {row['recall']:7.2f}"
                 if method in ("dense", "mixed"):
                     moved = {"dense": 32, "mixed": 16}[method] * n * d
                     speed = moved / per_step(ledger, method, shape, threads)
@@ -264,22 +294,23 @@ def sparse(ledger):
     row = ledger.get("sparse", SPARSE_SHAPE, K, 1, 0.0026)
     print(
         f"sparse {SPARSE_SHAPE}, density 0.26 %, k = {K}: {row['seconds']:.1f} s, "
-        f"{row['memory'] / 2**20:.0f} MiB added, recall {row['recall']:.2f}"
+        f"{row['memory'] / 2**20:.0f} MiB beyond the data, recall {row['recall']:.2f}"
     )
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=("table", "curves", "sparse", "worker"))
-    parser.add_argument("key", nargs="?", help="for the worker only")
+    parser.add_argument("what", choices=("table", "curves", "sparse", "data", "worker"))
+    parser.add_argument("key", nargs="?", help="of a process of its own")
     parser.add_argument("--shapes", nargs="+", default=SHAPES)
     parser.add_argument("--methods", nargs="+", default=None)
     parser.add_argument("--ledger", default="greedy_perf.jsonl")
     parser.add_argument("--again", action="store_true", help="forget the ledger")
     options = parser.parse_args()
     if options.what == "worker":
-        worker(options.key)
-        return
+        return worker(options.key)
+    if options.what == "data":
+        return make_data(*options.key.split())
     ledger = Ledger(options.ledger, options.again)
     if options.what == "table":
         table(ledger, options.shapes, options.methods or METHODS)

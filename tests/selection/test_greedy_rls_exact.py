@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """GreedyRLS against retraining, and its solvers against each other."""
 
+import tracemalloc
 import warnings
 
 import numpy as np
@@ -111,6 +112,21 @@ def test_solvers_agree_on_real_text(name, alpha, real):
         np.testing.assert_allclose(
             other.loo_error_[:sure], dense.loo_error_[:sure], rtol=rtol
         )
+
+
+@pytest.mark.filterwarnings("ignore:.*labels hold one value only")
+def test_large_sparse_data_stay_sparse(real):
+    data = real("rcv1-subset1")
+    GreedyRLS(1).fit(data.X[:, :50], data.Y)  # imports and compiles
+    tracemalloc.start()
+    selector = GreedyRLS(5).fit(data.X, data.Y)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert selector.solver_ == "sparse"
+    assert peak < 4e8  # one n x d array would take 2.3e9
+    chosen = data.X[:, np.sort(selector.feature_order_)].toarray()
+    again = GreedyRLS(5, solver="dense").fit(chosen, data.Y)
+    assert again.loo_error_[-1] == pytest.approx(selector.loo_error_[-1])
 
 
 @pytest.mark.parametrize("solver", TOLERANCE)

@@ -2,6 +2,7 @@
 """GreedyRLS by generalised cross-validation, from rows and from sums."""
 
 import numpy as np
+import pandas as pd
 import pytest
 import scipy.sparse as sp
 
@@ -137,6 +138,16 @@ def test_bad_sums_are_explained(change, sentence, planted):
     sums = {**_sums(planted.X, planted.Y), **change}
     with pytest.raises(ValueError, match=sentence):
         GreedyRLS(3, criterion="gcv").fit_moments(**sums)
+
+
+def test_a_new_fit_forgets_the_old_one(planted):
+    frame = pd.DataFrame(planted.X).rename(columns=str)
+    selector = GreedyRLS(3).fit(frame, planted.Y)
+    selector.set_params(criterion="gcv").fit(frame, planted.Y)
+    assert not hasattr(selector, "loo_error_")
+    assert not hasattr(selector, "loo_margin_")
+    selector.fit_moments(**_sums(planted.X, planted.Y))
+    assert not hasattr(selector, "feature_names_in_")
 
 
 def test_sums_need_gcv(planted):

@@ -56,21 +56,23 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
     This is Algorithm 2 of [1]_ with the labels taken out of the step: O(ndt + knd)
     for k of d features, n rows and t labels instead of O(kndt), with the same choices.
 
-    ========  ================================================  ====================
-    solver    a step                                            memory beyond X
-    ========  ================================================  ====================
-    dense     O(nd), one pass over two n x d arrays of float64  16 nd bytes (x jobs)
-    mixed     the same arrays stored as float32                 8 nd bytes (x jobs)
-    sparse    bounds for all, exact errors for the best ones    O((n + d)(k + t))
-    gcv       O((k + t) d), free of n                           O((k + t) d)
-    ========  ================================================  ====================
+    ======  ================================================  ======================
+    solver  a step                                            bytes beyond X and Y
+    ======  ================================================  ======================
+    dense   O(nd), one pass over two n x d arrays of float64  16 nd for each job
+    mixed   the same arrays stored as float32                 8 nd for each job
+    sparse  bounds for all, exact errors for the best         8 (n + d)(k + 2 t) each
+    gcv     O((k + t) d), free of n                           16 d (k + t)
+    ======  ================================================  ======================
 
-    The dense form also keeps X'X, d x d, where d <= n and d <= 512 penalties; gcv
-    where d <= n and d <= 10 k. Sparse X is never made dense as a whole, but the dense
-    forms hold its residuals, which are dense. "auto" takes the sparse form for sparse X
-    with more than 2^25 entries (zeros included) of which a tenth are stored, the mixed
-    form for other X with more than 2^28, else the dense one. Errors agree to 1e-8
-    (dense, sparse) and 1e-4 (mixed); choices agree while the margin is larger.
+    Many penalties share one more n x d array. Dense forms of dense X keep X'X, d x d,
+    where d <= n and d <= 512 times the number of penalties; gcv where d <= n and
+    d <= 10 k. The residuals of sparse X are dense, and so are the two arrays of the
+    dense forms. "auto" takes the sparse form for sparse X with more than 2^25 entries
+    (zeros included) of which less than a tenth are stored, the mixed form for other X
+    with more than 2^28, else the dense one. Errors agree to 1e-8 (dense, sparse) and
+    1e-4 (mixed; it is no faster) unless a warning says otherwise; choices agree while
+    their margin is larger.
 
     Budgets nest: weights for every smaller budget come from one QR decomposition. The
     exception are groups of different sizes (``nested_budgets``). Constant columns come
@@ -111,7 +113,7 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
     solver : {"auto", "dense", "mixed", "sparse"}, default="auto"
         See the table.
     n_jobs : int or None, default=None
-        Threads over ``alphas``, or over the columns for one penalty.
+        Threads over ``alphas``; for one penalty over the columns, in the dense forms.
 
     Attributes
     ----------
@@ -156,8 +158,8 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
     ['pixel_5_2', 'pixel_5_4', 'pixel_7_4']
     >>> selector.with_budget(3).transform(traits.X).shape
     (1797, 3)
-    >>> selector.predict(traits.X[:1])
-    array([[1, 0, 0, 1, 0, 0]], dtype=int8)
+    >>> selector.predict(traits.X[:1]).tolist()
+    [[1, 0, 0, 1, 0, 0]]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -304,9 +306,16 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
     def _introduce(self, n_features: int, n_labels: int, negative: int) -> None:
         """What ``fit`` learns about X and y before it begins."""
         self.n_features_in_, self.classes_ = n_features, np.arange(n_labels)
+        self._forget("feature_names_in_", "label_names_in_")
         self._labels_from_classes = False
         self._label_dtype, self._label_negative = np.dtype(int), negative
         self.n_features_ = resolve_budget(self.n_features_to_select, n_features)
+
+    def _forget(self, *names: str) -> None:
+        """Drop what an earlier fit has left and this one does not set."""
+        for name in names:
+            if hasattr(self, name):
+                delattr(self, name)
 
     def _check_combination(self) -> None:
         check_combination(
@@ -343,6 +352,7 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
         factor: Callable[[NDArray[Any], float], Factor],
     ) -> Ranking:
         """Keep what every budget needs, and show the one asked for."""
+        self._forget("loo_error_", "loo_margin_", "gcv_error_", "gcv_margin_")
         self._paths = PathSet.keep(paths, alphas, groups, factor)
         steps = shown = len(self._paths.winner)
         if self.n_features_to_select == "auto":

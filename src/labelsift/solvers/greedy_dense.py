@@ -78,7 +78,8 @@ class DenseModel:
         self._taken = 0
         self._v, self._w = np.empty((2, steps if gram is not None else 0, len(self._D)))
         rows, columns = np.zeros(n), np.zeros(self._tiles)
-        self._last_step: tuple[NDArray[Any], ...] = rows, rows, columns, columns
+        self._no_step: tuple[NDArray[Any], ...] = rows, rows, columns, columns
+        self._last_step: tuple[NDArray[Any], ...] = self._no_step
         storage = np.finfo(Q.dtype)
         # What float32 leaves of a row with any candidate, as far as it was scored.
         self._slack = np.ones(self._tiles) if storage.bits == 32 else None
@@ -103,10 +104,9 @@ class DenseModel:
         """Mean leave-one-out error with each feature added."""
         from labelsift.kernels.greedy import update_and_score
 
-        u, a, v, z = self._last_step
+        (u, a, v, z), self._last_step = self._last_step, self._no_step
         delta = (1 / (self._alpha + self._D)).reshape(self._tiles)
         p, errors = self._p.reshape(self._tiles), np.empty(self._tiles)
-
         slack = self._slack
 
         def score(at: slice) -> None:
@@ -132,9 +132,9 @@ class DenseModel:
         m = self._P @ P_b
         u, w = delta * c, delta * v
         z = m - p_b * w
-        self._g -= u * c
+        self._g = np.maximum(self._g - u * c, self._floor)
         self._s += u * (u * p_b - 2 * a)
-        # Rounding must not push a sum of squares below zero.
+        # Rounding must not make a sum of squares negative.
         self._D = np.maximum(self._D - w * v, 0)
         self._p = np.maximum(self._p - w * (m + z), 0)
         self._P -= np.outer(w, P_b)
@@ -177,16 +177,12 @@ def with_means(centred: NDArray[Any], problem: Problem, rho: float) -> NDArray[A
     """Q for a penalty, from that of centred data (rho = 0), which all share."""
     n, d, _ = problem.shape
     y_mean, Q = problem.y_mean, np.zeros_like(centred)
-    by_row = rho * n * ((problem.Y - y_mean) @ y_mean + rho * (y_mean @ y_mean))
+    parts = [problem.residuals(0.0, rows) @ y_mean for rows in problem.row_batches()]
+    by_row = rho * n * (np.concatenate(parts) + rho * (y_mean @ y_mean))
     by_column = rho * problem.cross @ y_mean
-    for (tile, columns), (shared, _) in zip(
-        _tile_columns(Q, d), _tile_columns(centred, d), strict=True
-    ):
-        np.multiply.outer(
-            by_row, problem.x_mean[columns], out=tile, casting="same_kind"
-        )
-        tile += by_column[columns]
-        tile += shared
+    for tile, columns in _tile_columns(Q, d):
+        tile[...] = np.outer(by_row, problem.x_mean[columns]) + by_column[columns]
+    Q += centred
     return Q
 
 

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
-from scipy.linalg import cho_factor, cho_solve
 from sklearn.utils.extmath import row_norms
 
 from labelsift.solvers.greedy_path import Rule
@@ -73,7 +72,7 @@ class GroupModel:
         F = self._groups[candidate]
         U, self._g, self._s = self._with(candidate)
         V = self._C[:, F].T @ self._X
-        W = cho_solve(self._inverse(candidate), V)
+        W = self._inverse(candidate) @ V
         P_F = self._P[F]
         Z = P_F @ self._P.T - (P_F @ P_F.T) @ W
         self._Q -= self._Q[:, F] @ W + U @ Z
@@ -82,16 +81,16 @@ class GroupModel:
         for T, G in zip(self._T, self._groups, strict=True):
             T -= V[:, G].T @ W[:, G]
 
-    def _inverse(self, f: int) -> Any:
-        """L, as a Cholesky factor of its inverse."""
-        T = (self._T[f] + self._T[f].T) / 2
-        return cho_factor(T + self._alpha * np.eye(len(T)))
+    def _inverse(self, f: int) -> NDArray[Any]:
+        """L; rounding must not make a variance negative."""
+        variances, axes = np.linalg.eigh((self._T[f] + self._T[f].T) / 2)
+        return (axes / (self._alpha + np.maximum(variances, 0))) @ axes.T
 
     def _with(self, f: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """U, 1 - leverage and squared residuals of the rows with group f added."""
         F = self._groups[f]
         C, Q, P = self._C[:, F], self._Q[:, F], self._P[F]
-        U = cho_solve(self._inverse(f), C.T).T
+        U = C @ self._inverse(f)
         g = self._g - np.einsum("jf,jf->j", U, C)
         s = self._s + np.einsum("jf,jf->j", U, U @ (P @ P.T) - 2 * Q)
         return U, np.maximum(g, self._floor), np.maximum(s, 0)

@@ -136,12 +136,11 @@ class Problem(Moments):
 
 def transposed_product(X: Any, B: NDArray[Any], mean: Any = 0.0) -> NDArray[Any]:
     """X'(B - mean) in float64, also where X is stored in float32."""
-    if sp.issparse(X):
-        return np.asarray(X.T @ (B - mean))
-    if B.ndim == 1 and X.dtype == np.float64:
+    one_pass = sp.issparse(X) or (X.dtype == np.float64 and B.ndim == 1)
+    if one_pass:
         return np.asarray(X.T @ (B - mean))
     total = np.zeros((X.shape[1], *B.shape[1:]))
-    for rows in _row_batches(X if X.shape[1] > B[0].size else B):
+    for rows in _row_batches(X if B.ndim == 1 or X.shape[1] > B.shape[1] else B):
         total += X[rows].astype(np.float64, copy=False).T @ (B[rows] - mean)
     return total
 

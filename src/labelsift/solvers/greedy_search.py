@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from labelsift.solvers.greedy_dense import DenseModel, label_product, with_means
 from labelsift.solvers.greedy_gcv import GcvModel
 from labelsift.solvers.greedy_groups import GroupModel
-from labelsift.solvers.greedy_path import Model, Path, Rule, grow
+from labelsift.solvers.greedy_path import Path, Rule, grow
 from labelsift.solvers.greedy_problem import Problem
 from labelsift.solvers.greedy_sparse import SparseModel
 
@@ -48,7 +48,8 @@ def estimated_seconds(problem: Problem, solver: str, steps: int, runs: int) -> f
     entries = n * d
     if solver == "sparse":
         # Two products with X, and some hundred exact errors.
-        entries = 4 * sp.csc_array(problem.X).nnz + 10 * (10 * n + d) * (t + steps)
+        stored = problem.X.nnz if sp.issparse(problem.X) else entries
+        entries = 4 * stored + 10 * (10 * n + d) * (t + steps)
     return _SECONDS_PER_ENTRY * runs * steps * entries
 
 
@@ -93,21 +94,15 @@ def loo_paths(
     n_jobs: int | None = None,
 ) -> list[Path]:
     """One path by leave-one-out error for each penalty; threads change nothing."""
-    if groups is not None:
-
-        def model(alpha: float) -> Model:
-            return GroupModel(problem, alpha, groups)
-
-    elif solver == "sparse":
-
-        def model(alpha: float) -> Model:
-            return SparseModel(problem, alpha, steps=rule.max_features)
-
-    else:
+    if groups is None and solver != "sparse":
         return _dense_paths(problem, alphas, rule, solver, n_jobs)
-    threads = Parallel(n_jobs=n_jobs, prefer="threads")
-    paths = threads(delayed(lambda alpha: grow(model(alpha), rule))(a) for a in alphas)
-    return list(paths)
+
+    def path(alpha: float) -> Path:
+        if groups is not None:
+            return grow(GroupModel(problem, alpha, groups), rule)
+        return grow(SparseModel(problem, alpha, steps=rule.max_features), rule)
+
+    return list(Parallel(n_jobs, prefer="threads")(delayed(path)(a) for a in alphas))
 
 
 def _dense_paths(
@@ -137,8 +132,8 @@ def _dense_paths(
     def one_of_many(alpha: float) -> Path:
         return path(alpha, with_means(shared, problem, problem.rho(alpha)), None)
 
-    threads = Parallel(n_jobs=n_jobs, prefer="threads")
-    return list(threads(delayed(one_of_many)(alpha) for alpha in alphas))
+    jobs_of = (delayed(one_of_many)(alpha) for alpha in alphas)
+    return list(Parallel(n_jobs, prefer="threads")(jobs_of))
 
 
 def gcv_path(problem: Problem, alpha: float, rule: Rule) -> tuple[Path, str]:
@@ -150,8 +145,7 @@ def gcv_path(problem: Problem, alpha: float, rule: Rule) -> tuple[Path, str]:
     steps = rule.max_features
     if not sp.issparse(problem.X) and d <= min(n, 10 * steps):
         gram = problem.gram()
-        return grow(
-            GcvModel(problem, alpha, gram.__getitem__, steps=steps), rule
-        ), "gram"
+        model = GcvModel(problem, alpha, lambda b: gram[b], steps=steps)
+        return grow(model, rule), "gram"
     model = GcvModel(problem, alpha, problem.gram_column, steps=steps)
     return grow(model, rule), "columns"

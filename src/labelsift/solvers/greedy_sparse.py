@@ -11,8 +11,9 @@ weights gamma_j = g_j^-2 of the current model, or of any earlier one,
 
 where E = sum_j gamma_j |A_j|^2. While gamma stays as it is, M and beta follow each step
 by one product of X with a vector. The exact errors are worked out by increasing bound,
-until no bound is below the two best. Weights of earlier models make the bounds looser:
-the stalest rows get new ones when this saves more exact errors than it costs.
+until no bound is below the two best. Weights of earlier models make the bounds looser;
+after each step the rows whose weight is most out of date get the current one, which
+changes M and beta by these rows alone.
 """
 
 from typing import Any
@@ -58,7 +59,6 @@ class SparseModel:
         self._M = self._gamma[0] * problem.products(rho**2)
         self._beta = self._gamma[0] * problem.norms(rho**2)
         self._floor = n * np.finfo(np.float64).eps
-        self.n_evaluated = 0
 
     @property
     def error(self) -> float:
@@ -98,7 +98,7 @@ class SparseModel:
         self._A -= np.outer(u, P_b)
         self._P -= np.outer(w, P_b)
         self._D = np.maximum(self._D - w * v, 0)
-        self._g -= u * c
+        self._g = np.maximum(self._g - u * c, self._floor)
         self._U[:, self._rank], self._V[self._rank] = u, v
         self._rank += 1
         self._renew_weights()
@@ -125,17 +125,13 @@ class SparseModel:
         Q = self._A @ self._P[block].T
         delta = 1 / (self._alpha + self._D[block])
         p = row_norms(self._P[block], squared=True)
-        errors, nothing, no_rows = (
-            np.empty((1, width)),
-            np.zeros((1, width)),
-            np.zeros(n),
-        )
+        # One tile, and nothing to update.
+        errors, zero, zeros = np.empty((1, width)), np.zeros((1, width)), np.zeros(n)
         update_and_score(
-            C.reshape(1, n, width), Q.reshape(1, n, width), no_rows, no_rows,
-            nothing, nothing, self._g, self._row_errors(),
-            delta.reshape(1, width), p.reshape(1, width), self._floor, errors, None,
+            C[np.newaxis], Q[np.newaxis], zeros, zeros, zero, zero, self._g,
+            self._row_errors(), delta[np.newaxis], p[np.newaxis], self._floor, errors,
+            None,
         )  # fmt: skip
-        self.n_evaluated += width
         return errors[0] / self._scale
 
     def _renew_weights(self) -> None:
