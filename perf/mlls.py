@@ -15,6 +15,8 @@ import multiprocessing
 import resource
 import time
 import warnings
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 
 import numpy as np
 import scipy.linalg
@@ -137,8 +139,9 @@ def agreement(shape):
 
 def alone(function, *arguments):
     """Call in a fresh process, so that memory is its own."""
-    with multiprocessing.get_context("spawn").Pool(1) as pool:
-        return pool.apply(function, arguments)
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(1, mp_context=context) as pool:
+        return pool.submit(function, *arguments).result()
 
 
 def main():
@@ -155,7 +158,11 @@ def main():
         for step in arguments.steps:
             if step.endswith("PLSRegression") and density < 1:
                 continue  # takes dense X only
-            seconds, memory = alone(measure, step, shape, arguments.repeat)
+            try:
+                seconds, memory = alone(measure, step, shape, arguments.repeat)
+            except BrokenProcessPool:
+                print(f"{step:28} was killed: not enough memory", flush=True)
+                continue
             base = base or seconds
             line = f"{step:28} {seconds:9.3f} s {seconds / base:8.2f} x"
             print(f"{line} {memory:8.0f} MiB", flush=True)
