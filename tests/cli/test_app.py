@@ -140,10 +140,10 @@ def test_names_are_shown_literally(command, tmp_path, rng):
     folder = tmp_path / "odd"
     folder.mkdir()
     np.savez(folder / "data.npz", X=rng.normal(size=(9, 2)), Y=np.eye(9, 2, dtype="u1"))
-    names = ["[red]x[/red]", "ж" * 300]
+    names = ["[red]x[/red]\x1b[2J", "ж" * 300]
     (folder / "meta.json").write_text(json.dumps({"feature_names": names}))
     _, out, _ = command("select", str(folder / "data.npz"), "-k", "2")
-    assert "[red]x[/red]" in out
+    assert "[red]x[/red]\\x1b[2J" in out
     assert out.count("ж") == 300
 
 
@@ -151,7 +151,7 @@ def test_a_fault_of_ours_is_called_one(command, monkeypatch):
     def broken(*_, **__):
         raise KeyError("inner")
 
-    monkeypatch.setattr("labelsift.cli.select.open_data", broken)
+    monkeypatch.setattr("labelsift.cli.select.open_source", broken)
     code, _, err = command("select", "traits")
     assert code == 2
     assert "fault of labelsift" in err
@@ -161,7 +161,7 @@ def test_ctrl_c(command, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("labelsift.cli.select.open_data", interrupted)
+    monkeypatch.setattr("labelsift.cli.select.open_source", interrupted)
     assert command("select", "traits")[0] == 130
 
 

@@ -5,7 +5,7 @@ import scipy.sparse as sp
 from sklearn.linear_model import LinearRegression, Ridge
 
 from labelsift.solvers import ridge_path as module
-from labelsift.solvers.ridge_path import CentredGram, ridge_path
+from labelsift.solvers.ridge_path import CentredGram, leading_directions, ridge_path
 
 PENALTIES = [0.01, 1.0, 300.0]
 
@@ -78,3 +78,57 @@ def test_a_feature_without_spread_gets_no_weight():
     [(coef, intercept)] = ridge_path(X, np.arange(6.0)[:, np.newaxis], [0.0])
     np.testing.assert_array_equal(coef, 0)
     np.testing.assert_allclose(intercept, 2.5)
+
+
+@pytest.mark.parametrize("form", [np.asarray, sp.csr_array])
+@pytest.mark.parametrize("centred", [True, False])
+def test_a_fold_predicts_as_a_fit_on_its_training_rows(problem, form, centred):
+    X, Y = problem
+    train, test = np.arange(2, len(X)), np.array([1, 0])
+    path = CentredGram.of(form(X), centred=centred).fold(Y, train, test)
+    for penalty, scores in zip(PENALTIES, path.solutions(PENALTIES), strict=True):
+        alone = Ridge(alpha=penalty, solver="svd", fit_intercept=centred)
+        expected = alone.fit(X[train], Y[train]).predict(X[test])
+        np.testing.assert_allclose(scores + path.mean, expected, atol=1e-9)
+
+
+def test_rows_may_be_left_out_of_both_parts_of_a_fold(problem):
+    X, Y = problem
+    train, test = np.arange(4, len(X)), np.array([0])
+    path = CentredGram.of(X).fold(Y, train, test)
+    [scores] = path.solutions([1.0])
+    expected = Ridge(alpha=1.0, solver="svd").fit(X[train], Y[train]).predict(X[test])
+    np.testing.assert_allclose(scores + path.mean, expected, atol=1e-9)
+
+
+@pytest.mark.parametrize("form", [np.asarray, sp.csr_array])
+@pytest.mark.parametrize("penalties", [[0.5], [0.5, 0.0]], ids=["one", "zero"])
+def test_without_centring_there_is_no_intercept(problem, form, penalties):
+    X, Y = problem
+    (coef, intercept), *_ = ridge_path(form(X), Y, penalties, centred=False)
+    expected = Ridge(alpha=0.5, solver="svd", fit_intercept=False).fit(X, Y)
+    np.testing.assert_allclose(coef, expected.coef_, atol=1e-9)
+    np.testing.assert_array_equal(intercept, 0)
+
+
+def test_directions_are_those_of_what_two_penalties_explain_apart(problem):
+    X, Y = problem
+    path = CentredGram.of(X).path(Y)
+    rotation = path.directions(0.1, 2.0)
+    Xc, Yc = X - X.mean(axis=0), Y - Y.mean(axis=0)
+
+    def smoother(penalty):
+        return Xc @ np.linalg.solve(Xc.T @ Xc + penalty * np.eye(X.shape[1]), Xc.T)
+
+    gain = Yc.T @ (smoother(0.1) - smoother(2.0)) @ Yc
+    rotated = rotation.T @ gain @ rotation
+    np.testing.assert_allclose(rotated, np.diag(np.diagonal(rotated)), atol=1e-9)
+    assert (np.diff(np.diagonal(rotated)) <= 0).all()
+
+
+def test_directions_without_strength_are_left_out():
+    values, directions = leading_directions(np.diag([2.0, 0.0, 5.0]))
+    np.testing.assert_allclose(values, [5, 2])
+    np.testing.assert_allclose(np.abs(directions), [[0, 1], [0, 0], [1, 0]])
+    with pytest.raises(ValueError, match="nothing in common"):
+        leading_directions(np.zeros((2, 2)))

@@ -13,7 +13,7 @@ import labelsift
 from labelsift.cli.data import data
 from labelsift.cli.doctor import doctor
 from labelsift.cli.select import methods, select
-from labelsift.cli.show import errors
+from labelsift.cli.show import errors, printable
 
 # A mistake of the user or of the surroundings; anything else is a fault of ours.
 _EXPECTED = (ValueError, OSError, ImportError, MemoryError)
@@ -72,7 +72,9 @@ def run(arguments: Sequence[str]) -> int:
 def _say(kind: str, message: Any) -> None:
     """Print to standard error as plain text, on one line, without markup."""
     text = " ".join(str(message).split()) or type(message).__name__
-    errors.print(f"{kind}: {text}", markup=False, highlight=False, soft_wrap=True)
+    errors.print(
+        f"{kind}: {printable(text)}", markup=False, highlight=False, soft_wrap=True
+    )
 
 
 def _show_warning(message: Any, *_: Any, **__: Any) -> None:

@@ -2,7 +2,6 @@
 """``labelsift data``: list data sets, look at one, convert between formats."""
 
 import json
-from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -11,13 +10,13 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
+from labelsift.cli.reading import data_home_option, open_source, reading
 from labelsift.cli.show import errors, output, show_table
 from labelsift.datasets import (
     MultiLabelData,
     Summary,
     describe,
     list_datasets,
-    open_data,
 )
 from labelsift.datasets.files import SUFFIXES, write_file
 
@@ -30,45 +29,8 @@ def data() -> None:
     """List data sets, look at one, convert between formats."""
 
 
-def _data_home(command: Callable[..., Any]) -> Callable[..., Any]:
-    return click.option(
-        "--data-home",
-        type=click.Path(path_type=Path),
-        help="A folder of data sets; searched before LABELSIFT_DATA and the cache.",
-    )(command)
-
-
-def _reading(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The argument and options of a command that opens DATA."""
-    for decorate in (
-        _data_home,
-        click.option(
-            "--drop",
-            multiple=True,
-            metavar="PATTERN",
-            help="Columns to leave out; may be given again.",
-        ),
-        click.option(
-            "--labels",
-            multiple=True,
-            metavar="PATTERN",
-            help="Label columns, as 'tag_*', or an XML file; may be given again.",
-        ),
-        click.argument("source", metavar="DATA"),
-    ):
-        command = decorate(command)
-    return command
-
-
-def _open(
-    source: str, labels: Sequence[str], drop: Sequence[str], data_home: Path | None
-) -> MultiLabelData:
-    with errors.status("Reading ..."):
-        return open_data(source, labels=labels, drop=drop, data_home=data_home)
-
-
 @data.command("list")
-@_data_home
+@data_home_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def list_(data_home: Path | None, as_json: bool) -> None:
     """List the data sets that are known by name, here or to be fetched."""
@@ -98,7 +60,7 @@ def list_(data_home: Path | None, as_json: bool) -> None:
 
 
 @data.command()
-@_reading
+@reading
 @click.option(
     "--pairs", default=10, show_default=True, type=click.IntRange(min=0),
     help="How many pairs of labels that occur together are shown.",
@@ -113,7 +75,7 @@ def info(
     as_json: bool,
 ) -> None:
     """Show size, labels and doubtful columns and rows of DATA."""
-    found = _open(source, labels, drop, data_home)
+    found = open_source(source, labels, drop, data_home)
     summary = describe(found)
     if as_json:
         output.print_json(json.dumps(_document(found, summary)))
@@ -207,7 +169,7 @@ def _document(found: MultiLabelData, summary: Summary) -> dict[str, Any]:
 
 
 @data.command(epilog=f"Formats: {', '.join(SUFFIXES)}.")
-@_reading
+@reading
 @click.argument("target", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--force", is_flag=True, help="Replace TARGET where it exists.")
 def convert(
@@ -225,7 +187,7 @@ def convert(
     """
     if target.exists() and not force:
         raise ValueError(f"{target} exists already: pass --force to replace it.")
-    found = _open(source, labels, drop, data_home)
+    found = open_source(source, labels, drop, data_home)
     with errors.status("Writing ..."):
         write_file(found, target)
     output.print(

@@ -9,10 +9,10 @@ from typing import Any
 
 import click
 
+from labelsift.cli.reading import open_source, reading
 from labelsift.cli.show import errors, output, show_table
 from labelsift.core.base import BaseSelector
 from labelsift.core.data import MultiLabelData
-from labelsift.datasets import open_data
 from labelsift.selection import METHODS
 
 
@@ -52,7 +52,7 @@ def _parameters(ctx: Any, param: Any, settings: tuple[str, ...]) -> dict[str, An
 
 
 @click.command()
-@click.argument("source", metavar="DATA")
+@reading
 @click.option(
     "--method",
     type=click.Choice(sorted(METHODS)),
@@ -68,8 +68,6 @@ def _parameters(ctx: Any, param: Any, settings: tuple[str, ...]) -> dict[str, An
     "--param", "parameters", multiple=True, metavar="NAME=VALUE",
     callback=_parameters, help="An argument of the method; may be given again.",
 )  # fmt: skip
-@click.option("--labels", help="Label columns of a CSV or Parquet file: 'tag_*'.")
-@click.option("--drop", multiple=True, help="Columns to leave out.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option(
     "--picture",
@@ -81,8 +79,9 @@ def select(
     method: str,
     budget: int | float,
     parameters: dict[str, Any],
-    labels: str | None,
+    labels: tuple[str, ...],
     drop: tuple[str, ...],
+    data_home: Path | None,
     as_json: bool,
     picture: Path | None,
 ) -> None:
@@ -91,8 +90,7 @@ def select(
         raise ValueError(
             f"The folder {picture.parent} of --picture does not exist: make it first."
         )
-    with errors.status("Reading ..."):
-        data = open_data(source, labels=labels, drop=drop)
+    data = open_source(source, labels, drop, data_home)
     selector = _make(method, budget, parameters)
     start = time.perf_counter()
     with errors.status(f"Fitting {method} on {data.n_samples} x {data.n_features} ..."):

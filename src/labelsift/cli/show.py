@@ -27,9 +27,14 @@ def show_table(
         )
     for row in cells:
         table.add_row(*(Text(_cell(value)) for value in row))
-    output.print(Text(title, style="bold"), soft_wrap=True)
+    output.print(Text(printable(title), style="bold"), soft_wrap=True)
     output.print(table)
 
 
 def _cell(value: Any) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+    return f"{value:.4g}" if isinstance(value, float) else printable(str(value))
+
+
+def printable(text: str) -> str:
+    """Text with control characters written out, so that names cannot drive a screen."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)

@@ -17,13 +17,14 @@ from labelsift.core.result import Ranking
 from labelsift.core.validation import Interval, RealNotInt, constant_columns
 
 
-def resolve_budget(budget: int | float | None, n_features: int) -> int:
+def resolve_budget(budget: int | float | str | None, n_features: int) -> int:
     """Number of features that a budget means.
 
     Parameters
     ----------
-    budget : int, float or None
-        A count, a share in (0, 1], or None for half of the features.
+    budget : int, float, str or None
+        A count, a share in (0, 1], None for half of the features, or "auto" for a
+        method that finds the number itself: it may take all of them.
     n_features : int
         How many there are.
 
@@ -34,6 +35,8 @@ def resolve_budget(budget: int | float | None, n_features: int) -> int:
     """
     if budget is None:
         return max(1, n_features // 2)
+    if isinstance(budget, str):
+        return n_features
     if not isinstance(budget, Integral):
         return max(1, int(budget * n_features))
     if budget > n_features:

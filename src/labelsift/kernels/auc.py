@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pairs in order, counted by comparing all of them: for few samples and many scores."""
+"""Pairs of a positive above a negative, counted in many score matrices at once."""
 
 from typing import Any
 
@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 @njit(cache=True, nogil=True)
 def pairs_in_order(
-    truth: NDArray[Any], stack: NDArray[Any], labels: NDArray[Any], out: NDArray[Any]
+    truth: NDArray[Any], columns: NDArray[Any], labels: NDArray[Any], out: NDArray[Any]
 ) -> None:
-    """Twice the pairs of a positive above a negative, plus the ties.
+    """Twice the pairs of a positive above a negative, plus the ties, by comparing all.
 
     Comparing has no branches, so that a processor does several pairs at a time: some
     thousand pairs take as long as sorting some hundred scores.
@@ -21,24 +21,24 @@ def pairs_in_order(
     ----------
     truth : ndarray of bool of shape (n_samples, n_labels)
         Which samples have a label.
-    stack : ndarray of shape (n_layers, n_samples, n_labels)
+    columns : ndarray of shape (n_layers, n_labels, n_samples)
         Scores.
     labels : ndarray of int
-        The columns looked at.
+        The labels looked at.
     out : ndarray of int of shape (n_layers, len(labels))
         Receives the counts.
     """
-    n_samples = stack.shape[1]
-    upper, lower = np.empty(n_samples, stack.dtype), np.empty(n_samples, stack.dtype)
-    for layer in range(stack.shape[0]):
+    n_layers, _, n_samples = columns.shape
+    upper, lower = np.empty_like(columns[0, 0]), np.empty_like(columns[0, 0])
+    for layer in range(n_layers):
         for k in range(len(labels)):
             n_upper = n_lower = 0
             for i in range(n_samples):
                 if truth[i, labels[k]]:
-                    upper[n_upper] = stack[layer, i, labels[k]]
+                    upper[n_upper] = columns[layer, labels[k], i]
                     n_upper += 1
                 else:
-                    lower[n_lower] = stack[layer, i, labels[k]]
+                    lower[n_lower] = columns[layer, labels[k], i]
                     n_lower += 1
             twice = 0
             for i in range(n_upper):
@@ -48,8 +48,36 @@ def pairs_in_order(
             out[layer, k] = twice
 
 
+@njit(cache=True, nogil=True)
+def sorted_pairs_in_order(
+    upper: NDArray[Any], lower: NDArray[Any], out: NDArray[Any]
+) -> None:
+    """The same count for one label whose scores were sorted, by merging.
+
+    Parameters
+    ----------
+    upper, lower : ndarray of shape (n_layers, n_positives or n_negatives)
+        Scores of the positives and of the negatives, each row ascending.
+    out : ndarray of int of shape (n_layers,)
+        Receives the counts.
+    """
+    n_lower = lower.shape[1]
+    for layer in range(upper.shape[0]):
+        twice = below = not_above = 0
+        for i in range(upper.shape[1]):
+            value = upper[layer, i]
+            while below < n_lower and lower[layer, below] < value:
+                below += 1
+            not_above = max(not_above, below)
+            while not_above < n_lower and lower[layer, not_above] <= value:
+                not_above += 1
+            twice += below + not_above
+        out[layer] = twice
+
+
 def warm_up() -> None:
     """Compile the kernels of this module."""
     truth, out = np.array([[True], [False]]), np.empty((1, 1), np.int64)
     for dtype in (np.float64, np.float32):
-        pairs_in_order(truth, np.zeros((1, 2, 1), dtype), np.array([0]), out)
+        pairs_in_order(truth, np.zeros((1, 1, 2), dtype), np.array([0]), out)
+        sorted_pairs_in_order(np.zeros((1, 1), dtype), np.zeros((1, 1), dtype), out[0])

@@ -18,6 +18,15 @@ from labelsift.core.path import Fold
 from labelsift.model_selection.split import IterativeStratifiedKFold
 
 
+def check_ranker(estimator: Any) -> None:
+    """Raise where an estimator cannot score labels."""
+    if not hasattr(estimator, "decision_function"):
+        raise ValueError(
+            f"estimator={estimator!r} has no decision_function: pass a multi-label "
+            "classifier that scores labels."
+        )
+
+
 def make_folds(cv: Any, X: Any, Y: NDArray[Any], random_state: Any) -> list[Fold]:
     """Make folds that leave something to learn in every training part.
 

@@ -20,6 +20,7 @@ from labelsift.core.validation import StrOptions
 from labelsift.metrics import MEASURES, Measure
 from labelsift.model_selection.fold import (
     check_partition,
+    check_ranker,
     fitted,
     fold_scores,
     label_scores,
@@ -137,30 +138,36 @@ class PathSearchCV(MetaEstimatorMixin, BaseLabelRanker):
         self.random_state = random_state
 
     def _fit(self, X: Any, Y: NDArray[Any]) -> None:
-        if not hasattr(self.estimator, "decision_function"):
-            raise ValueError(
-                f"estimator={self.estimator!r} has no decision_function: pass a "
-                "multi-label classifier that scores labels."
-            )
+        check_ranker(self.estimator)
         points = list(ParameterGrid(self.param_grid))
         folds = make_folds(self.cv, X, Y, self.random_state)
         thresholded = self.scoring in _THRESHOLDED and not self._labels_from_classes
         if thresholded:
             check_partition(folds, len(Y), self.cv)
-        truths = [Y[test].astype(np.bool_) for _, test in folds]
-        measure, values = MEASURES[self.scoring], np.empty((len(folds), len(points)))
-        with labels_read_before():
-            for positions, scores in _out_of_fold(self.estimator, X, Y, folds, points):
-                judged = (
-                    self._cut(scores, truths) if measure.needs == "labels" else scores
-                )
-                values[:, positions] = _judged(measure, truths, judged)
-        self._check_defined(values)
-        self._keep(points, values)
+        self._keep(points, self._values(X, Y, folds, points))
         best = clone(self.estimator).set_params(**self.best_params_)
         if thresholded:
             best = ThresholdedClassifier(best, cv=folds)
         self.best_estimator_ = fitted(best, X, Y)
+
+    def _values(
+        self, X: Any, Y: NDArray[Any], folds: list[Fold], points: list[dict[str, Any]]
+    ) -> NDArray[np.float64]:
+        """Value of each fold (row) and point (column), larger for better."""
+        truths = [Y[test].astype(np.bool_) for _, test in folds]
+        measure, values = MEASURES[self.scoring], np.empty((len(folds), len(points)))
+        with labels_read_before():
+            for positions, given in _out_of_fold(self.estimator, X, Y, folds, points):
+                if measure.needs == "labels":
+                    given = self._cut(given, truths)
+                values[:, positions] = _judged(measure, truths, given)
+        undefined = np.flatnonzero(np.isnan(values).any(axis=1))
+        if len(undefined):
+            raise ValueError(
+                f"{self.scoring} is not defined on the test part of fold "
+                f"{undefined[0]}, where every label holds one value: use fewer folds."
+            )
+        return values
 
     def _cut(
         self, scores: list[NDArray[Any]], truths: list[NDArray[Any]]
@@ -171,14 +178,6 @@ class PathSearchCV(MetaEstimatorMixin, BaseLabelRanker):
         if self.scoring in _THRESHOLDED:
             return _cut_by_other_folds(scores, truths)
         return _cut_at_zero(scores)
-
-    def _check_defined(self, values: NDArray[np.float64]) -> None:
-        undefined = np.flatnonzero(np.isnan(values).any(axis=1))
-        if len(undefined):
-            raise ValueError(
-                f"{self.scoring} is not defined on the test part of fold "
-                f"{undefined[0]}, where every label holds one value: use fewer folds."
-            )
 
     def _keep(self, points: list[dict[str, Any]], values: NDArray[np.float64]) -> None:
         """Set everything that the search leaves behind, the refit aside."""

@@ -17,6 +17,7 @@ from labelsift.core.labels import constant_labels
 from labelsift.core.validation import Interval, StrOptions
 from labelsift.model_selection.fold import (
     check_partition,
+    check_ranker,
     fitted,
     fold_scores,
     label_scores,
@@ -171,11 +172,7 @@ class ThresholdedClassifier(MetaEstimatorMixin, BaseLabelRanker):
         self.random_state = random_state
 
     def _fit(self, X: Any, Y: NDArray[Any]) -> None:
-        if not hasattr(self.estimator, "decision_function"):
-            raise ValueError(
-                f"estimator={self.estimator!r} has no decision_function: pass a "
-                "multi-label classifier that scores labels."
-            )
+        check_ranker(self.estimator)
         self.estimator_ = fitted(self.estimator, X, Y)
         self.thresholds_, self.threshold_model_ = np.zeros(Y.shape[1]), None
         self._learnable = ~constant_labels(Y)

@@ -3,17 +3,57 @@
 
 from labelsift.core.base import BaseSelector
 from labelsift.selection.cmlfs import CMLFS, MLFS
+from labelsift.selection.csfs import CSFS
 from labelsift.selection.fisher import FisherScore
+from labelsift.selection.greedy_rls import GreedyRLS
+from labelsift.selection.lrfs import LRFS
+from labelsift.selection.mdmr import MDMR
+from labelsift.selection.mifs import MIFS
+from labelsift.selection.mrmr import MRMR
+from labelsift.selection.mt_lasso import MTLasso
+from labelsift.selection.ppt import PPT
+from labelsift.selection.ralm import RALMFS
 from labelsift.selection.random_ranking import RandomRanking
+from labelsift.selection.rfs import RFS
 from labelsift.selection.rlefs import RLEFS
+from labelsift.selection.sfus import SFUS
 
-__all__ = ["CMLFS", "METHODS", "MLFS", "RLEFS", "FisherScore", "RandomRanking"]
+__all__ = [
+    "CMLFS",
+    "CSFS",
+    "LRFS",
+    "MDMR",
+    "METHODS",
+    "MIFS",
+    "MLFS",
+    "MRMR",
+    "PPT",
+    "RALMFS",
+    "RFS",
+    "RLEFS",
+    "SFUS",
+    "FisherScore",
+    "GreedyRLS",
+    "MTLasso",
+    "RandomRanking",
+]
 
 # What a method is called on the command line and in result tables.
 METHODS: dict[str, type[BaseSelector]] = {
     "cmlfs": CMLFS,
+    "csfs": CSFS,
     "fisher": FisherScore,
+    "greedy-rls": GreedyRLS,
+    "lrfs": LRFS,
+    "mdmr": MDMR,
+    "mifs": MIFS,
     "mlfs": MLFS,
+    "mrmr": MRMR,
+    "mt-lasso": MTLasso,
+    "ppt": PPT,
+    "ralm": RALMFS,
     "random": RandomRanking,
+    "rfs": RFS,
     "rlefs": RLEFS,
+    "sfus": SFUS,
 }

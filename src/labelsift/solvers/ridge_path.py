@@ -69,7 +69,7 @@ def ridge_path(
     mean = Y.mean(axis=0) if centred else np.zeros(Y.shape[1])
     # Above the rounding of the Gram matrix, the Cholesky factor is sure to exist.
     rounding = len(gram.matrix) * np.finfo(np.float64).eps * np.trace(gram.matrix)
-    if len(set(penalties)) <= _FEW_PENALTIES and min(penalties) > rounding:
+    if len(penalties) <= _FEW_PENALTIES and min(penalties) > rounding:
         targets = gram.targets(Y - mean)
         solutions = (_solve(gram.matrix, targets, penalty) for penalty in penalties)
     else:

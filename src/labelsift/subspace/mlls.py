@@ -108,6 +108,7 @@ class MLLS(LinearRankerMixin, RankerPathMixin, BaseSubspace):
     OPLS : Its subspace for alpha -> infinity.
     RegularizedCCA : The same with whitened labels.
     ASO : The hinge loss and beta = 0, by alternation.
+    labelsift.model_selection.PathSearchCV : Chooses all three parameters.
 
     References
     ----------

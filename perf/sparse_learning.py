@@ -1,0 +1,278 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Speed of the sparse-learning methods, against the plain algorithms and peers.
+
+Run: LABELSIFT_DATA=FOLDER OMP_NUM_THREADS=1 python perf/sparse_learning.py [PART ...]
+
+mifs    exact blocks against Armijo's steps (cut after --seconds): when the exact solver
+        passes the value that Armijo reaches, on 2407 x 294 x 6 and on rcv1-subset1
+        (first 3000 rows, non-zero columns). The graph, which both need, is not counted.
+rfs     against the plain algorithm with dense diagonal matrices, to its objective.
+lasso   one alpha and a path of 50 against scikit-learn's MultiTaskLasso and skglm.
+rlefs   seconds per iteration at 5000 x 1047 x 39, dense and sparse.
+rcv1    MIFS, CSFS and RFS on all of rcv1-subset1: seconds, peak memory.
+growth  seconds of each method as samples, features and labels double.
+"""
+
+import argparse
+import resource
+import time
+import warnings
+from contextlib import suppress
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.linear_model import MultiTaskLasso
+
+from labelsift.datasets import load_dataset, make_planted
+from labelsift.selection import CSFS, MIFS, RALMFS, RFS, RLEFS, SFUS
+from labelsift.solvers.armijo import descend_armijo
+from labelsift.solvers.graph import knn_laplacian
+from labelsift.solvers.group_lasso import group_lasso_path, largest_alpha
+from labelsift.solvers.latent_labels import (
+    LatentPoint,
+    LatentProblem,
+    ReducedLatent,
+    solve_latent_labels,
+)
+from labelsift.solvers.least_squares import least_squares
+from labelsift.solvers.robust_rows import solve_robust_rows
+
+
+class Clock:
+    """When an objective was passed; stops a solver that has had its time."""
+
+    class TimeIsUpError(Exception):
+        pass
+
+    def __init__(self, limit=np.inf):
+        self.start, self.limit, self.trace = time.perf_counter(), limit, []
+
+    def __call__(self, n_iter, objective, *_):
+        now = time.perf_counter() - self.start
+        self.trace.append((now, objective))
+        if now > self.limit:
+            raise self.TimeIsUpError
+
+    def reached(self, value):
+        """Seconds until the objective was at most this, or None."""
+        return next((now for now, low in self.trace if low <= value), None)
+
+
+def latent_problem(name, gamma=0.8):
+    data = load_dataset(name)
+    X, Y = data.X, data.Y
+    if sp.issparse(X):
+        X = X[:3000]
+        X = X[:, np.flatnonzero(np.diff(X.tocsc().indptr))]
+        Y = Y[:3000]
+        Y = Y[:, Y.any(axis=0)]
+    Y = Y - Y.mean(axis=0)
+    start = time.perf_counter()
+    L = knn_laplacian(X, 5)
+    print(
+        f"\n{name}: {X.shape} x {Y.shape[1]}, graph {time.perf_counter() - start:.2f} s"
+    )
+    mean = np.ravel(X.mean(axis=0))
+    loss = least_squares(X, Y, mean=mean, form="residual")
+    return lambda ridge: LatentProblem(loss, Y, L, 0.4, 1.0, gamma, ridge)
+
+
+def start_of(problem, n_latent):
+    B = np.linalg.svd(problem.Y, full_matrices=False)[2][:n_latent]
+    W = np.zeros((problem.loss.cross.shape[0], n_latent))
+    return LatentPoint(W, problem.Y @ B.T, B)
+
+
+def show_mifs(seconds):
+    for name, n_latent in (("scene", 4), ("rcv1-subset1", 30)):
+        make = latent_problem(name)
+        for gauge, ridge in (("orthonormal", 0.0), ("ridge", 1.0)):
+            problem = make(ridge)
+            start = start_of(problem, n_latent)
+            solve_latent_labels(problem, start.B, max_iter=2)  # compiles
+            slow = Clock(seconds)
+            with suppress(Clock.TimeIsUpError):
+                descend_armijo(
+                    problem, start, orthonormal=ridge == 0, tol=0, max_iter=10**6,
+                    on_iteration=slow,
+                )  # fmt: skip
+            (cut, value), rounds = slow.trace[-1], len(slow.trace)
+            fast = Clock()
+            solve_latent_labels(problem, start.B, tol=1e-8, on_iteration=fast)
+            report = [("blocks", fast)]
+            if ridge == 0 and start.W.shape[0] <= 4000:
+                clock = Clock()
+                ReducedLatent.of(problem).minimise(
+                    problem.gamma, start.B, tol=1e-8, on_iteration=clock
+                )
+                report.append(("V eliminated", clock))
+            print(f"{gauge}, c={n_latent}: Armijo {value:.4f} at {cut:.1f} s, {rounds}")
+            for label, clock in report:
+                end, low = clock.trace[-1]
+                when = clock.reached(value)
+                ratio = (
+                    f"passes at {when:.2f} s, {cut / when:.0f}x" if when else "never"
+                )
+                print(f"  {label:13} {low:.4f} at {end:.2f} s, {ratio}")
+
+
+def dense_diagonal(X, Y, gamma, rounds):
+    """The printed algorithm of RFS, diagonal matrices and all."""
+    n, d = X.shape
+    A = np.hstack([X, gamma * np.eye(n)])
+    inverse = np.eye(d + n)
+    for _ in range(rounds):
+        U = inverse @ A.T @ np.linalg.solve(A @ inverse @ A.T, Y)
+        inverse = np.diag(2 * np.sqrt((U**2).sum(axis=1) + 1e-12))
+    W = U[:d]
+    loss = np.linalg.norm(Y - X @ W, axis=1).sum()
+    return loss + gamma * np.linalg.norm(W, axis=1).sum()
+
+
+def show_rfs(_seconds):
+    data = make_planted(1000, 500, 10, n_relevant=30, random_state=0)
+    Y = data.Y.astype(float)
+    print("\nRFS at 1000 x 500 x 10")
+    for gamma in (1.0, 10.0):
+        start = time.perf_counter()
+        value = dense_diagonal(data.X, Y, gamma, 30)
+        plain = time.perf_counter() - start
+        clock = Clock()
+        result = solve_robust_rows(
+            data.X, Y, alpha=gamma, tol=1e-9, max_iter=200, on_iteration=clock
+        )
+        when = clock.reached(value * (1 + 1e-6))
+        print(
+            f"gamma {gamma:g}: plain, 30 rounds: {value:.4f} in {plain:.1f} s; ours "
+            f"there at {when:.2f} s ({plain / when:.0f}x), ends at "
+            f"{result.objective[-1]:.4f} in {clock.trace[-1][0]:.2f} s"
+        )
+
+
+def lasso_objective(X, Y, W, alpha):
+    penalty = alpha * np.linalg.norm(W, axis=1).sum()
+    return 0.5 * np.linalg.norm(Y - X @ W) ** 2 + penalty
+
+
+def show_lasso(_seconds):
+    data = make_planted(1000, 500, 10, n_relevant=30, random_state=0)
+    X, Y = data.X - data.X.mean(axis=0), data.Y - data.Y.mean(axis=0)
+    X, n = np.asfortranarray(X), len(Y)
+    top = largest_alpha(least_squares(X, Y), "2")
+    for label, alphas in (
+        ("one alpha", [top / 20]),
+        ("path of 50", list(np.geomspace(top, top / 100, 50))),
+    ):
+        loss_of = {}
+        for _ in range(2):  # the first pass compiles
+            start = time.perf_counter()
+            loss = least_squares(X, Y, n_solves=len(alphas))
+            ours = [r.solution for r in group_lasso_path(loss, alphas, tol=1e-6)]
+            seconds = {"ours": time.perf_counter() - start}
+        loss_of["ours"] = ours
+        start = time.perf_counter()
+        model = MultiTaskLasso(
+            fit_intercept=False, tol=1e-6, max_iter=10**5, warm_start=True
+        )
+        loss_of["scikit-learn"] = [
+            model.set_params(alpha=alpha / n).fit(X, Y).coef_.T.copy()
+            for alpha in alphas
+        ]
+        seconds["scikit-learn"] = time.perf_counter() - start
+        show_skglm(X, Y, alphas, seconds, loss_of)
+        print(f"\ngroup lasso, 1000 x 500 x 10, {label}")
+        for name, took in seconds.items():
+            excess = max(
+                lasso_objective(X, Y, W, alpha) / lasso_objective(X, Y, V, alpha) - 1
+                for W, V, alpha in zip(loss_of[name], ours, alphas, strict=True)
+            )
+            print(f"  {name:13} {took:.3f} s, objective above ours by {excess:.1e}")
+
+
+def show_skglm(X, Y, alphas, seconds, loss_of):
+    try:
+        import skglm
+    except ImportError:
+        print("skglm is not installed: left out")
+        return
+    model = skglm.MultiTaskLasso(fit_intercept=False, tol=1e-6, warm_start=True)
+    for _ in range(2):  # the first pass compiles
+        model.coef_ = np.zeros((Y.shape[1], X.shape[1]))
+        start = time.perf_counter()
+        loss_of["skglm"] = [
+            model.set_params(alpha=alpha / len(Y)).fit(X, Y).coef_.T.copy()
+            for alpha in alphas
+        ]
+        seconds["skglm"] = time.perf_counter() - start
+
+
+def show_rlefs(_seconds):
+    data = make_planted(5000, 1047, 39, n_relevant=50, density=0.07, random_state=0)
+    print("\nRLEFS at 5000 x 1047 x 39, seconds per iteration")
+    for label, X in (("dense", data.X.toarray()), ("sparse, 7 %", data.X)):
+        start = time.perf_counter()
+        fit_quietly(RLEFS(tol=0, max_iter=10), X, data.Y)
+        print(f"  {label:12} {(time.perf_counter() - start) / 10:.3f}")
+
+
+def fit_quietly(selector, X, Y):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        return selector.fit(X, Y)
+
+
+def show_rcv1(_seconds):
+    data = load_dataset("rcv1-subset1")
+    constant = np.diff(data.X.tocsc().indptr) == 0
+    print(f"\nrcv1-subset1 {data.X.shape} x {data.Y.shape[1]}, 200 features")
+    for selector in (MIFS(200, gamma=1.0), CSFS(200, gamma=8.0), RFS(200, gamma=2.0)):
+        start = time.perf_counter()
+        fit_quietly(selector, data.X, data.Y)
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        print(
+            f"  {selector}: {time.perf_counter() - start:.1f} s, "
+            f"{selector.n_weighted_} with weight, peak so far {peak:.0f} MiB, "
+            f"{constant[selector.support_].sum()} of {constant.sum()} constant columns"
+        )
+
+
+def show_growth(_seconds):
+    selectors = {
+        "MIFS": MIFS(gamma=5.0),
+        "CSFS": CSFS(gamma=20.0),
+        "RFS": RFS(gamma=10.0),
+        "SFUS": SFUS(alpha=10.0),
+        "RALMFS": RALMFS(0.1),
+    }
+    print("\nseconds, samples x features x labels")
+    print(f"{'':18}" + "".join(f"{name:>9}" for name in selectors))
+    for n, d, t in ((500, 200, 5), (1000, 200, 5), (2000, 200, 5), (500, 400, 5),
+                    (500, 800, 5), (500, 200, 10), (500, 200, 20)):  # fmt: skip
+        data = make_planted(n, d, t, n_relevant=20, random_state=0)
+        row = f"{n:5} x {d:4} x {t:3} "
+        for selector in selectors.values():
+            start = time.perf_counter()
+            fit_quietly(selector, data.X, data.Y)
+            row += f"{time.perf_counter() - start:9.2f}"
+        print(row)
+
+
+def main():
+    shows = {
+        "mifs": show_mifs,
+        "rfs": show_rfs,
+        "lasso": show_lasso,
+        "rlefs": show_rlefs,
+        "rcv1": show_rcv1,
+        "growth": show_growth,
+    }
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("parts", nargs="*", choices=[[], *shows], default=[])
+    parser.add_argument("--seconds", type=float, default=25.0)
+    arguments = parser.parse_args()
+    for part in arguments.parts or shows:
+        shows[part](arguments.seconds)
+
+
+if __name__ == "__main__":
+    main()

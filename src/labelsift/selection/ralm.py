@@ -1,0 +1,253 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""RALM-FS: robust regression on exactly k features by an augmented Lagrangian."""
+
+import warnings
+from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+import scipy.linalg
+from numpy.typing import NDArray
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
+
+from labelsift.core.labels import constant_labels
+from labelsift.core.result import Ranking, SolverResult
+from labelsift.core.row_sparse import RowSparseSelector
+from labelsift.core.validation import Interval, constant_columns
+from labelsift.solvers.ridge_path import CentredGram
+from labelsift.solvers.robust_rows import unit_residuals
+
+# The weight of the constraints stops growing here, as in the authors' program.
+_LARGEST_MU = 1e10
+
+
+class RALMFS(RowSparseSelector):
+    r"""Robust selection of exactly k features by an L2,0 constraint.
+
+    .. math::
+
+        \min_{W, b} \sum_i \|y_i - x_i W - b\|_2 \quad \text{where exactly } k
+        \text{ rows of } W \text{ are not zero},
+
+    with k = n_features_to_select. W is split into a copy V with k rows and the
+    residuals into E, and an augmented Lagrangian is lowered over one of them after the
+    other, with multipliers L and M and a weight mu that grows by ``rho`` each round:
+
+    .. math::
+
+        W &= (I + X_c^T X_c)^{-1} (V - L/\mu + X_c^T (Y + E - M/\mu)), \\
+        V &= \text{the } k \text{ largest rows of } W + L/\mu, \\
+        E &= \text{the rows of } X W + b - Y + M/\mu, \text{ shortened by } 1/\mu,
+
+    where X_c is X with centred columns, divided by the root of the mean eigenvalue of
+    its Gram matrix. (The authors' program takes X as it is; then the two constraints
+    close at very different speeds unless X happens to be of that scale.) The problem is
+    not convex: the features depend on the start and on ``rho``, and no more can be said
+    of them than that the constraints hold at the end. Each budget is a run of its own
+    and budgets do not nest. Features outside the k follow in the order of their
+    products with the residuals, each divided by its length.
+
+    The matrix is the same in every round and is factored once, on the smaller side of
+    X (Woodbury's formula). Cost: O(min(n, d)^3) once, then O(nnz(X) n_labels +
+    min(n, d)^2 n_labels) a round. Memory: an array of min(n_samples, n_features)
+    squared. Sparse X is centred implicitly and never made dense.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float or None, default=None
+        How many features: a count, a share in (0, 1], or None for half of them.
+    mu : float, default=0.1
+        First weight of the constraints.
+    rho : float, default=1.05
+        Growth of mu in a round; above 1. The slower, the longer the features have to
+        settle before the constraints close.
+    tol : float, default=1e-4
+        Stop when both constraints hold up to this share of the norms of W and Y.
+    max_iter : int, default=1000
+        Rounds at most.
+    random_state : int, RandomState instance or None, default=None
+        None starts at V = 0 and E = 0, which is a ridge regression; a seed starts at
+        random as in the authors' program.
+
+    Attributes
+    ----------
+    feature_order_ : ndarray of shape (n_features_in_,)
+        All features, the k chosen first; constant columns last.
+    scores_ : ndarray of shape (n_features_in_,)
+        Row norms of V for the chosen, below 0 for the others.
+    support_ : ndarray of bool of shape (n_features_in_,)
+        Which features are selected.
+    coef_ : ndarray of shape (n_labels, n_features_in_)
+        The weights V, transposed; 0 for labels that hold one value only.
+    intercept_ : ndarray of shape (n_labels,)
+        What is added to X coef_'; 0 for labels that hold one value only.
+    n_weighted_ : int
+        Features with weight.
+    objective_ : ndarray
+        The loss at V after each round; it may rise.
+    n_iter_ : int
+        Rounds done.
+
+    See Also
+    --------
+    RFS : The same loss with a penalty instead of a count: convex.
+
+    References
+    ----------
+    X. Cai, F. Nie, H. Huang (2013), "Exact top-k feature selection via L2,0-norm
+    constraint", IJCAI.
+
+    Examples
+    --------
+    >>> from labelsift.datasets import load_dataset
+    >>> from labelsift.selection import RALMFS
+    >>> traits = load_dataset("traits")
+    >>> selector = RALMFS(10).fit(traits.X, traits.Y)
+    >>> int(selector.coef_.any(axis=0).sum())
+    10
+    """
+
+    more_weights = "drop constant columns"
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **RowSparseSelector._parameter_constraints,
+        "mu": [Interval(Real, 0, None, closed="neither")],
+        "rho": [Interval(Real, 1, None, closed="neither")],
+        "tol": [Interval(Real, 0, None, closed="left")],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        mu: float = 0.1,
+        rho: float = 1.05,
+        tol: float = 1e-4,
+        max_iter: int = 1000,
+        random_state: Any = None,
+    ) -> None:
+        self.n_features_to_select = n_features_to_select
+        self.mu = mu
+        self.rho = rho
+        self.tol = tol
+        self.max_iter = max_iter
+        self.random_state = random_state
+
+    @property
+    def nested_budgets(self) -> bool:
+        """Whether ``with_budget`` works: no, each budget is a run of its own."""
+        return False
+
+    def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:
+        learned = ~constant_labels(Y)
+        Y = Y[:, learned].astype(np.float64)
+        V, E = np.zeros((X.shape[1], Y.shape[1])), np.zeros(Y.shape)
+        if self.random_state is not None:
+            rng = check_random_state(self.random_state)
+            V, E = rng.uniform(size=V.shape), rng.uniform(size=E.shape)
+            V[constant_columns(X)] = 0  # nothing would ever move them
+        design = _Design.of(X)
+        result = _solve(
+            design, Y, V, E, self.n_features_, self.mu, self.rho, self.tol,
+            self.max_iter,
+        )  # fmt: skip
+        V, b = result.solution
+        unit = unit_residuals(Y - design.times(V) - b)
+        W = V / design.scale
+        self.intercept_ = np.zeros(len(learned))
+        self.intercept_[learned] = b - design.mean @ W
+        return self._rank_rows(X, W, unit - unit.mean(axis=0), result, learned)
+
+
+@dataclass(frozen=True)
+class _Design:
+    """X centred and scaled, and the factor of I plus its Gram matrix."""
+
+    X: Any
+    mean: NDArray[Any]
+    scale: float
+    factor: Any
+
+    @classmethod
+    def of(cls, X: Any) -> "_Design":
+        gram = CentredGram.of(X)
+        scale = float(np.sqrt(np.trace(gram.matrix) / len(gram.matrix))) or 1.0
+        matrix = gram.matrix / scale**2
+        matrix.flat[:: len(matrix) + 1] += 1
+        factor = scipy.linalg.cho_factor(matrix, overwrite_a=True)
+        return cls(gram.X, gram.mean, scale, factor)
+
+    def times(self, W: NDArray[Any]) -> NDArray[Any]:
+        return (self.X @ W - self.mean @ W) / self.scale
+
+    def cross(self, T: NDArray[Any]) -> NDArray[Any]:
+        return (self.X.T @ T - np.outer(self.mean, T.sum(axis=0))) / self.scale
+
+    def solve(self, right: NDArray[Any]) -> NDArray[Any]:
+        """(I + X_c'X_c)^-1 times a matrix with a row per feature."""
+        n, d = self.X.shape
+        if n > d:
+            return scipy.linalg.cho_solve(self.factor, right)
+        return right - self.cross(
+            scipy.linalg.cho_solve(self.factor, self.times(right))
+        )
+
+
+def _solve(
+    design: _Design,
+    Y: NDArray[Any],
+    V: NDArray[Any],
+    E: NDArray[Any],
+    k: int,
+    mu: float,
+    rho: float,
+    tol: float,
+    max_iter: int,
+) -> SolverResult:
+    """V with k rows, and b."""
+    L, M = np.zeros_like(V), np.zeros_like(E)
+    trace = []
+    for _ in range(max_iter):
+        targets = Y + E - M / mu
+        b = targets.mean(axis=0)
+        W = design.solve(V - L / mu + design.cross(targets))
+        V = _largest_rows(W + L / mu, k)
+        excess = design.times(W) + b - Y
+        E = _shorten(excess + M / mu, 1 / mu)
+        L, M = L + mu * (W - V), M + mu * (excess - E)
+        mu = min(_LARGEST_MU, rho * mu)
+        residual = Y - design.times(V) - b
+        trace.append(np.linalg.norm(residual, axis=1).sum())
+        off = max(
+            float(np.linalg.norm(W - V)) / max(float(np.linalg.norm(W)), 1e-12),
+            float(np.linalg.norm(excess - E) / np.linalg.norm(Y)),
+        )
+        if off <= tol:
+            break
+    else:
+        warnings.warn(
+            f"RALMFS did not converge in max_iter={max_iter} rounds (its constraints "
+            f"are off by {off:.1e}, tol={tol:g}): raise max_iter, rho or tol.",
+            ConvergenceWarning,
+            stacklevel=4,
+        )
+    return SolverResult((V, b), np.array(trace), off, len(trace), converged=off <= tol)
+
+
+def _largest_rows(W: NDArray[Any], k: int) -> NDArray[Any]:
+    """W with all rows but the k largest set to zero; ties go to the lowest index."""
+    norms = np.einsum("ij,ij->i", W, W)
+    kept = np.argsort(-norms, kind="stable")[:k]
+    V = np.zeros_like(W)
+    V[kept] = W[kept]
+    return V
+
+
+def _shorten(rows: NDArray[Any], length: float) -> NDArray[Any]:
+    """Each row shortened by a length, to zero where it is shorter."""
+    norms = np.linalg.norm(rows, axis=1, keepdims=True)
+    return rows * np.maximum(1 - length / np.maximum(norms, length), 0)

@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Descent over the rows of a few features: sweeps, and Newton steps between them.
+
+Sweeps alone find quickly which rows are zero, and then crawl where features are
+correlated. A Newton step along the face on which they have arrived costs a few products
+with the Gram matrix (conjugate gradients) and replaces hundreds of sweeps. It is taken
+only where it lowers the objective, so that the objective never rises.
+"""
+
+import copy
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize_scalar
+from scipy.sparse.linalg import LinearOperator, cg
+
+from labelsift.solvers.row_blocks import RowBlock
+from labelsift.solvers.row_norms import Face, MaximumNorm, RowNorm
+
+# Sweeps between two looks at the gap.
+_SWEEPS = 5
+# Residual of a Newton system that suffices, relatively.
+_NEWTON_TOL = 1e-2
+# How much of a Newton step may be left out without a second look.
+_STEP_TOL = 1e-4
+
+
+def duality_gap(
+    norm: RowNorm,
+    alpha: float,
+    W: NDArray[Any],
+    correlation: NDArray[Any],
+    residual_sq: float,
+    largest: float,
+) -> float:
+    """Bound on how far the objective at W is above its minimum.
+
+    The dual point is s R, with the largest s <= 1 for which every row of s X'R is
+    within alpha in the dual norm. Written out, the difference of the two objectives is
+    (1 - s)^2 / 2 ||R||^2 + alpha * penalty - s <W, X'R>, free of large numbers that
+    cancel.
+
+    Parameters
+    ----------
+    norm, alpha
+        The penalty.
+    W, correlation : ndarray of shape (n_used, n_labels)
+        The rows of W and of X'R that belong to the features with weights.
+    residual_sq : float
+        ||R||^2.
+    largest : float
+        The largest dual norm of a row of X'R, over all features.
+
+    Returns
+    -------
+    float
+        The gap, at least 0.
+    """
+    s = min(1.0, alpha / largest) if largest > 0 else 1.0
+    excess = alpha * norm.values(W).sum() - s * np.vdot(W, correlation)
+    return float(max((1 - s) ** 2 / 2 * residual_sq + excess, 0.0))
+
+
+class RowDescent:
+    """Minimise a block's loss plus alpha times the sum of the norms of its rows.
+
+    Parameters
+    ----------
+    block : RowBlock
+        The features.
+    norm : RowNorm
+        Norm of a row.
+    alpha : float
+        Weight of the penalty.
+    W : ndarray of shape (n_features, n_labels)
+        Where to start; the attribute ``W`` is where the descent has arrived.
+    """
+
+    def __init__(
+        self, block: RowBlock, norm: RowNorm, alpha: float, W: NDArray[Any]
+    ) -> None:
+        self.block, self.norm, self.alpha, self.W = block, norm, alpha, W
+        block.place(W)
+
+    def run(self, enough: float, max_sweeps: int) -> Iterator[float]:
+        """Yield the objective after each sweep until the gap is at most ``enough``.
+
+        The last move is a sweep, so that rows without weights are exactly zero.
+        """
+        for done in range(1, max_sweeps + 1):
+            self.block.sweep(self.W, self.alpha, isinstance(self.norm, MaximumNorm))
+            self.objective = self._objective(self.block, self.W)
+            if done % _SWEEPS == 0 and done < max_sweeps:
+                if self.gap() <= enough:
+                    yield self.objective
+                    return
+                self.newton(max_products=done)
+            yield self.objective
+
+    def gap(self) -> float:
+        """Duality gap, as far as the block's features go."""
+        correlation = self.block.correlation()
+        largest = self.norm.dual(correlation).max()
+        residual_sq = self.block.residual_sq(self.W)
+        return duality_gap(
+            self.norm, self.alpha, self.W, correlation, residual_sq, largest
+        )
+
+    def newton(self, max_products: int) -> None:
+        """Take Newton steps, from one face to the next, as long as they help."""
+        while max_products > 0:
+            start, face = self.W, self.norm.face(self.W)
+            step, products = self._newton_step(face, max_products)
+            part = self._best_part(step)
+            helps = self._try(face.retract(start + part * step))
+            if part < 1:  # a border was met: what was beyond it may do better
+                helps |= self._try(face.retract(start + step))
+            if not helps or part == 1:
+                return
+            max_products -= products + 3
+
+    def _try(self, W: NDArray[Any]) -> bool:
+        """Move to W if the objective is lower there."""
+        trial = copy.copy(self.block)
+        trial.place(W)
+        objective = self._objective(trial, W)
+        if objective >= self.objective:
+            return False
+        self.block, self.W, self.objective = trial, W, objective
+        return True
+
+    def _objective(self, block: RowBlock, W: NDArray[Any]) -> float:
+        penalty = self.alpha * self.norm.values(W).sum()
+        return float(block.residual_sq(W) / 2 + penalty)
+
+    def _best_part(self, step: NDArray[Any]) -> float:
+        """The part of a step, at most 1, that lowers the objective most."""
+        slope = np.vdot(self.block.correlation(), step)
+        curvature = np.vdot(step, self.block.curve(step))
+
+        def change(part: float) -> float:
+            penalty = self.alpha * self.norm.values(self.W + part * step).sum()
+            return float((curvature / 2 * part - slope) * part + penalty)
+
+        if change(1.0) <= change(1 - _STEP_TOL):
+            return 1.0
+        found = minimize_scalar(
+            change, bounds=(0, 1), method="bounded", options={"xatol": 1e-9}
+        )
+        return float(found.x)
+
+    def _newton_step(self, face: Face, max_products: int) -> tuple[NDArray[Any], int]:
+        """Solve for the step by conjugate gradients; also the products it took.
+
+        A few products that do not suffice still give a good direction.
+        """
+        shape, size = self.W.shape, (self.W.size, self.W.size)
+        downhill = face.project(self.block.correlation() - self.alpha * face.gradient)
+        scale = self.block.column_sq[:, np.newaxis] + self.alpha * face.stiffness
+        scale[scale <= 0] = 1.0  # an empty column has no slope either
+        products = 0
+
+        def curve(flat: NDArray[Any]) -> NDArray[Any]:
+            nonlocal products
+            products += 1
+            V = flat.reshape(shape)
+            return face.project(self.block.curve(V) + self.alpha * face.curve(V))
+
+        def rescale(flat: NDArray[Any]) -> NDArray[Any]:
+            return flat.reshape(shape) / scale
+
+        step, _ = cg(
+            LinearOperator(size, curve, dtype=np.float64),
+            downhill.ravel(),
+            rtol=_NEWTON_TOL,
+            maxiter=max_products,
+            M=LinearOperator(size, rescale, dtype=np.float64),
+        )
+        return np.asarray(step).reshape(shape), products

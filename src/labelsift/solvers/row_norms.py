@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The norms that a row of W may be penalised by, with what a solver needs of them.
+
+Near weights W that are no minimum yet, a norm is smooth along a *face*: the rows in use
+(2-norm), or the rows in use with their largest entries tied (maximum norm). Newton
+steps are taken along the face; sweeps find it.
+"""
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+# How close, relatively, an entry is to the largest of its row when it is tied to it,
+# and a row to zero when it has arrived there.
+_CLOSE = 1e-7
+
+
+class Face(ABC):
+    """Where the sum of the norms of W's rows is smooth.
+
+    Attributes
+    ----------
+    gradient : ndarray of shape (n_rows, n_labels)
+        Of the sum of the norms, along the face.
+    stiffness : ndarray of shape (n_rows, 1)
+        Largest curvature of each row's norm.
+    """
+
+    gradient: NDArray[Any]
+    stiffness: NDArray[Any]
+
+    @abstractmethod
+    def project(self, V: NDArray[Any]) -> NDArray[Any]:
+        """The part of V that lies along the face."""
+
+    @abstractmethod
+    def curve(self, V: NDArray[Any]) -> NDArray[Any]:
+        """Second derivative of the sum of the norms, times V."""
+
+    @abstractmethod
+    def retract(self, W: NDArray[Any]) -> NDArray[Any]:
+        """Stop at the borders of the face what a step along it took beyond them."""
+
+
+class RowNorm(ABC):
+    """A norm of rows and its dual."""
+
+    @abstractmethod
+    def values(self, W: NDArray[Any]) -> NDArray[Any]:
+        """Norm of each row: what the penalty adds up."""
+
+    @abstractmethod
+    def dual(self, correlation: NDArray[Any]) -> NDArray[Any]:
+        """Dual norm of each row: a feature without weights stays out up to alpha."""
+
+    @abstractmethod
+    def face(self, W: NDArray[Any]) -> Face:
+        """The face on which W lies."""
+
+
+class EuclideanNorm(RowNorm):
+    """The 2-norm, its own dual."""
+
+    def values(self, W: NDArray[Any]) -> NDArray[Any]:
+        return np.sqrt(np.einsum("ij,ij->i", W, W))
+
+    def dual(self, correlation: NDArray[Any]) -> NDArray[Any]:
+        return self.values(correlation)
+
+    def face(self, W: NDArray[Any]) -> Face:
+        return _EuclideanFace(W, self.values(W)[:, np.newaxis])
+
+
+class MaximumNorm(RowNorm):
+    """The largest absolute entry; its dual is the 1-norm."""
+
+    def values(self, W: NDArray[Any]) -> NDArray[Any]:
+        return np.abs(W).max(axis=1)
+
+    def dual(self, correlation: NDArray[Any]) -> NDArray[Any]:
+        return np.abs(correlation).sum(axis=1)
+
+    def face(self, W: NDArray[Any]) -> Face:
+        return _MaximumFace(W, self.values(W)[:, np.newaxis])
+
+
+class _EuclideanFace(Face):
+    """The rows in use; a row ends where it meets the origin."""
+
+    def __init__(self, W: NDArray[Any], sizes: NDArray[Any]) -> None:
+        self.used = sizes > 0
+        self.sizes = np.where(self.used, sizes, 1.0)
+        self.gradient = W / self.sizes
+        self.stiffness = self.used / self.sizes
+
+    def _radial(self, V: NDArray[Any]) -> NDArray[Any]:
+        return np.einsum("ij,ij->i", self.gradient, V)[:, np.newaxis]
+
+    def project(self, V: NDArray[Any]) -> NDArray[Any]:
+        return V * self.used
+
+    def curve(self, V: NDArray[Any]) -> NDArray[Any]:
+        return self.stiffness * (V - self.gradient * self._radial(V))
+
+    def retract(self, W: NDArray[Any]) -> NDArray[Any]:
+        return np.where(self._radial(W) > _CLOSE * self.sizes, W, 0.0)
+
+
+class _MaximumFace(Face):
+    """The rows in use, their largest entries tied; a free entry ends at their level."""
+
+    def __init__(self, W: NDArray[Any], sizes: NDArray[Any]) -> None:
+        used = sizes > 0
+        tied = used & (np.abs(W) >= sizes * (1 - _CLOSE))
+        self.free = used & ~tied
+        self.sizes = sizes
+        self.signs = np.sign(W) * tied
+        self.counts = np.maximum(tied.sum(axis=1, keepdims=True), 1)
+        self.gradient = self.signs / self.counts
+        self.stiffness = np.zeros_like(sizes)
+
+    def _levels(self, V: NDArray[Any]) -> NDArray[Any]:
+        """Mean of the tied entries of each row, signs taken off."""
+        return np.einsum("ij,ij->i", self.gradient, V)[:, np.newaxis]
+
+    def project(self, V: NDArray[Any]) -> NDArray[Any]:
+        return V * self.free + self.signs * self._levels(V)
+
+    def curve(self, V: NDArray[Any]) -> NDArray[Any]:
+        return np.zeros_like(V)
+
+    def retract(self, W: NDArray[Any]) -> NDArray[Any]:
+        levels = self._levels(W)
+        levels = np.where(levels > _CLOSE * self.sizes, levels, 0.0)
+        at_level = np.abs(W) >= (1 - _CLOSE) * levels
+        return np.where(at_level, np.sign(W) * levels, W)
+
+
+_NORMS = {"2": EuclideanNorm(), "inf": MaximumNorm()}
+
+
+def row_norm(name: str) -> RowNorm:
+    """The norm that is called "2" or "inf"."""
+    if name not in _NORMS:
+        raise ValueError(f"norm must be '2' or 'inf', got {name!r}.")
+    return _NORMS[name]

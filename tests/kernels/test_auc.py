@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: BSD-3-Clause
+import numpy as np
+import pytest
+
+from labelsift.kernels.auc import pairs_in_order, sorted_pairs_in_order, warm_up
+from labelsift.metrics import macro_auc, rankings
+from labelsift.metrics.rankings import macro_aucs
+
+
+@pytest.fixture(params=[np.float64, np.float32])
+def scored(request, rng):
+    """Labels from rare to common, and layers of scores with many ties."""
+    truth = rng.random((40, 5)) < np.array([0.02, 0.1, 0.3, 0.7, 0.97])
+    truth[0], truth[1] = True, False
+    return truth, rng.normal(size=(7, 40, 5)).round(1).astype(request.param)
+
+
+def by_counting(truth, scores, label):
+    above = scores[truth[:, label], label][:, np.newaxis]
+    below = scores[~truth[:, label], label]
+    return (2 * (above > below) + (above == below)).sum()
+
+
+def test_both_ways_of_counting_agree_with_the_definition(scored):
+    truth, stack = scored
+    labels = np.arange(5)
+    compared = np.empty((7, 5), dtype=np.int64)
+    pairs_in_order(truth, stack.transpose(0, 2, 1).copy(), labels, compared)
+    for label in labels:
+        merged = np.empty(7, dtype=np.int64)
+        upper = np.sort(stack[:, truth[:, label], label], axis=1)
+        lower = np.sort(stack[:, ~truth[:, label], label], axis=1)
+        sorted_pairs_in_order(upper, lower, merged)
+        expected = [by_counting(truth, layer, label) for layer in stack]
+        np.testing.assert_array_equal(compared[:, label], expected)
+        np.testing.assert_array_equal(merged, expected)
+
+
+@pytest.mark.parametrize("pairs_per_sample", [0, 5, 10**6])
+def test_a_stack_is_judged_as_its_layers_are(scored, monkeypatch, pairs_per_sample):
+    monkeypatch.setattr(rankings, "_FEW_PAIRS_PER_SAMPLE", pairs_per_sample)
+    truth, stack = scored
+    expected = [macro_auc(truth, layer) for layer in stack]
+    np.testing.assert_allclose(macro_aucs(truth, stack), expected, rtol=1e-12)
+
+
+def test_labels_with_one_value_are_left_out(scored):
+    truth, stack = scored
+    truth = truth.copy()
+    truth[:, 1] = False
+    expected = [macro_auc(truth, layer) for layer in stack]
+    np.testing.assert_allclose(macro_aucs(truth, stack), expected, rtol=1e-12)
+    assert np.isnan(macro_aucs(np.zeros_like(truth), stack)).all()
+
+
+def test_warm_up_compiles():
+    warm_up()
+    assert pairs_in_order.signatures
+    assert sorted_pairs_in_order.signatures
