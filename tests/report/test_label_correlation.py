@@ -22,7 +22,8 @@ def test_agreement_looks_at_pairs_of_labels(rng):
     one += one.T
     assert agreement(one, 3 * one + 100 * np.eye(5)) == pytest.approx(1)
     assert agreement(one, -one) == pytest.approx(-1)
-    assert np.isnan(agreement(np.eye(2), np.eye(2)))
+    assert np.isnan(agreement(one, np.eye(5)))
+    assert np.isnan(agreement(np.eye(1), np.eye(1)))
 
 
 def test_the_picture_shows_what_was_learned(tmp_path):

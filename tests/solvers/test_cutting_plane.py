@@ -36,6 +36,17 @@ def test_cuts_and_all_columns_agree(mu):
     assert np.count_nonzero(cuts.solution.eta) < 60
 
 
+def test_the_gap_speaks_of_the_covariance_too():
+    X, Y = tiny(1, n=60, d=80, c=5)
+    settings = {"C": 30.0, "mu": 1.0, "max_iter": 20000}
+    result = solve_rank_by_cuts(*task(X / 9, Y), m=4, tol=1e-2, **settings)
+    eta = result.solution.eta
+    weighted = X[:, eta > 0] / 9 * np.sqrt(eta[eta > 0])
+    best = solve_rank(*task(weighted, Y), tol=1e-6, **settings).solution.value
+    assert result.gap <= 1e-2
+    assert best <= result.solution.value <= best / (1 - 1e-2)
+
+
 def test_bounds_over_all_columns_are_monotone():
     X, Y = tiny(2, n=60, d=80, c=5)
     bounds = solve_rank_by_cuts(

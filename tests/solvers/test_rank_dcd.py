@@ -176,13 +176,15 @@ def test_cmlfs_reaches_one_value_from_several_starts(seed, rng):
     X, Y = tiny(seed)
     design, pairs = task(X, Y)
     boxes = np.repeat(pairs.share, pair_counts(pairs))
-    values = [solve_rank(design, pairs, mu=MU, m=M, **EXACT).solution.value]
+    settings = {"C": C, "mu": MU, "m": M, "tol": 1e-6, "max_iter": 20000}
+    values = [solve_rank(design, pairs, **settings).solution.value]
     for _ in range(4):
         eta = np.clip(M * rng.dirichlet(np.ones(5)), 0.01, 1)
         start = RankStart(boxes * rng.uniform(size=len(boxes)), eta)
-        found = solve_rank(design, pairs, mu=MU, m=M, start=start, **EXACT).solution
-        values.append(found.value)
-    np.testing.assert_allclose(values, values[0], rtol=1e-6)
+        found = solve_rank(design, pairs, start=start, **settings)
+        assert found.converged
+        values.append(found.solution.value)
+    np.testing.assert_allclose(values, values[0], rtol=2e-6)
 
 
 def test_cmlfs_is_not_convex():

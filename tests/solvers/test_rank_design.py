@@ -27,6 +27,14 @@ def test_sparse_rows_are_centred_without_being_written_out(X, rng, bias):
         np.testing.assert_allclose(norms, extended**2 @ np.append(eta, 1), atol=1e-12)
 
 
+def test_single_precision_is_worked_on_block_by_block(X, rng, monkeypatch):
+    monkeypatch.setattr("labelsift.solvers.rank_design._BLOCK_BYTES", 2 * 8 * 5)
+    design = Design.build(X.astype(np.float32), bias=True, standardize=False)
+    W, B = rng.normal(size=(5, 3)), rng.normal(size=(9, 3))
+    np.testing.assert_allclose(design.scores(W, np.ones(3)), X @ W + 1, rtol=1e-5)
+    np.testing.assert_allclose(design.gather(B), X.T @ B, rtol=1e-5, atol=1e-6)
+
+
 def test_columns_go_with_their_scale(X):
     keep = np.array([1, 3])
     design = Design.build(sp.csr_array(X), bias=True, standardize=True).columns(keep)

@@ -47,12 +47,13 @@ def agreement(one: NDArray[Any], other: NDArray[Any]) -> float:
     Returns
     -------
     float
-        Between -1 and 1; NaN for two labels or fewer.
+        Between -1 and 1; NaN where one of them is the same for all pairs.
     """
     above = np.triu_indices(len(one), 1)
-    if len(above[0]) < 2:
+    pairs = np.array([one[above], other[above]])
+    if pairs.shape[1] == 0 or np.ptp(pairs, axis=1).min() == 0:
         return float("nan")
-    return float(np.corrcoef(one[above], other[above])[0, 1])
+    return float(np.corrcoef(pairs)[0, 1])
 
 
 def draw_label_correlation(

@@ -42,8 +42,7 @@ class _RankingSelector(LinearRankerMixin, RankerPathMixin, BaseSelector):
 
     @property
     def nested_budgets(self) -> bool:
-        """Whether ``with_budget`` works: a refit needs the data, weights as they are
-        do not."""
+        """Whether ``with_budget`` works: not with a refit, which needs the data."""
         return not self.refit
 
     def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:

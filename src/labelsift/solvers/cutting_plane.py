@@ -77,6 +77,8 @@ def solve_rank_by_cuts(
         if mu == 0:  # at another D an older bound would be void
             bounds[-1] = tightest(bounds[-2:])
         gap = 1 - bounds[-1][0] / solution.value
+        if mu > 0:  # the bounds speak of eta only, the working gap of D too
+            gap = max(gap, result.gap)
         if gap <= tol or n_iter >= max_iter:
             break
         start = space.with_cut(solution.stop, cut)

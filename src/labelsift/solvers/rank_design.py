@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What a ranking machine is fitted to: rows of X and pairs of labels."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
@@ -8,9 +9,13 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.preprocessing import StandardScaler
+from sklearn.utils import gen_batches
 
 if TYPE_CHECKING:
     from labelsift.kernels.rank_dcd import Pairs, Samples
+
+# Of dense float32 rows this much is made float64 at a time.
+_BLOCK_BYTES = 2**24
 
 
 @dataclass(frozen=True)
@@ -67,7 +72,11 @@ class Design:
 
     def scores(self, weights: NDArray[Any], bias: NDArray[Any]) -> NDArray[Any]:
         """The score of every label for every row."""
-        return np.asarray(self.X @ weights + (bias - self.centre @ weights))
+        scores = np.empty((self.X.shape[0], weights.shape[1]))
+        for rows in self._blocks():
+            scores[rows] = self.X[rows] @ weights
+        scores += bias - self.centre @ weights
+        return scores
 
     def centred(
         self, gathered: NDArray[Any], total: NDArray[Any]
@@ -79,7 +88,14 @@ class Design:
 
     def gather(self, forces: NDArray[Any]) -> NDArray[Any]:
         """X'B, before centring."""
-        return np.asarray(self.X.T @ forces)
+        return sum(self.X[rows].T @ forces[rows] for rows in self._blocks())
+
+    def _blocks(self) -> Iterator[slice]:
+        """All rows at once, or some of a dense X that numpy would copy to float64."""
+        n, d = self.X.shape
+        if sp.issparse(self.X) or self.X.dtype == np.float64:
+            return iter([slice(None)])
+        return gen_batches(n, max(1, _BLOCK_BYTES // (8 * d)))
 
     def samples(self, eta: NDArray[Any]) -> "Samples":
         """The rows under the weights ``eta`` of the columns, for the kernels."""
