@@ -3,6 +3,7 @@
 
     pip install abess fastcan
     python perf/greedy.py table [--shapes 2000,300,6 ...] [--methods dense gcv ...]
+                                [--threads 1]
     python perf/greedy.py curves [--methods dense gcv numpy]
     python perf/greedy.py sparse
 
@@ -231,7 +232,7 @@ def per_step(ledger, method, shape, threads):
     return (long["seconds"] - short["seconds"]) / (K - K // 5)
 
 
-def table(ledger, shapes, methods):
+def table(ledger, shapes, methods, all_threads):
     """One table: peers by shapes, for one thread and for all."""
     rate = ledger.get("bandwidth")["bandwidth"]
     print(f"k = {K}, alpha = 1; bandwidth of one core {rate / 1e9:.1f} GB/s")
@@ -239,7 +240,7 @@ def table(ledger, shapes, methods):
     print(f"{head}  bytes/step  share of bandwidth")
     for shape in shapes:
         n, d, _ = map(int, shape.split(","))
-        for threads in sorted({1, os.cpu_count()}):
+        for threads in all_threads:
             rows = {m: ledger.get(m, shape, K, threads, 1.0) for m in methods}
             base = (rows.get("numpy") or {}).get("seconds", np.nan)
             for method, row in rows.items():
@@ -304,6 +305,8 @@ def main():
     parser.add_argument("key", nargs="?", help="of a process of its own")
     parser.add_argument("--shapes", nargs="+", default=SHAPES)
     parser.add_argument("--methods", nargs="+", default=None)
+    both = sorted({1, os.cpu_count()})
+    parser.add_argument("--threads", nargs="+", type=int, default=both)
     parser.add_argument("--ledger", default="greedy_perf.jsonl")
     parser.add_argument("--again", action="store_true", help="forget the ledger")
     options = parser.parse_args()
@@ -313,7 +316,7 @@ def main():
         return make_data(*options.key.split())
     ledger = Ledger(options.ledger, options.again)
     if options.what == "table":
-        table(ledger, options.shapes, options.methods or METHODS)
+        table(ledger, options.shapes, options.methods or METHODS, options.threads)
     elif options.what == "curves":
         curves(ledger, options.methods or ("dense", "gcv", "numpy"))
     else:

@@ -67,7 +67,7 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
 
     Many penalties share one more n x d array. Dense forms of dense X keep X'X, d x d,
     where d <= n and d <= 512 times the number of penalties; gcv where d <= n and
-    d <= 10 k. The residuals of sparse X are dense, and so are the two arrays of the
+    d <= 5 k. The residuals of sparse X are dense, and so are the two arrays of the
     dense forms. "auto" takes the sparse form for sparse X with more than 2^25 entries
     (zeros included) of which less than a tenth are stored, the mixed form for other X
     with more than 2^28, else the dense one. Errors agree to 1e-8 (dense, sparse) and

@@ -17,7 +17,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.extmath import row_norms
 
 from labelsift.solvers.greedy_path import Rule
 from labelsift.solvers.greedy_problem import Moments
@@ -54,7 +53,9 @@ class GcvModel:
         self._D, self._N = moments.norms(rho), moments.norms(rho**2)
         self._taken, (self._v, self._z) = 0, np.empty((2, steps, d))
         self._delta = np.empty(steps)
-        self._P, self._R = moments.products(rho), moments.products(rho**2)
+        # P and R side by side, so that one product changes both.
+        self._PR = np.hstack([moments.products(rho), moments.products(rho**2)])
+        self._P, self._R = self._PR[:, :t], self._PR[:, t:]
         means = rho**2 * n * float(moments.y_mean @ moments.y_mean)
         self._residual = moments.y_spread + means
         self._freedom = n - 1 + rho
@@ -72,9 +73,10 @@ class GcvModel:
     def errors(self, candidates: NDArray[Any], rule: Rule) -> NDArray[Any]:
         """GCV with each feature added."""
         delta = 1 / (self._alpha + self._D)
+        freedom = delta * self._N
         gain = 2 * np.einsum("il,il->i", self._R, self._P)
-        gain -= delta * self._N * row_norms(self._P, squared=True)
-        return self._gcv(self._residual - delta * gain, self._freedom - delta * self._N)
+        gain -= freedom * np.einsum("il,il->i", self._P, self._P)
+        return self._gcv(self._residual - delta * gain, self._freedom - freedom)
 
     def add(self, candidate: int) -> None:
         """Take a feature in."""
@@ -85,9 +87,8 @@ class GcvModel:
         P_b, R_b = self._P[b].copy(), self._R[b].copy()
         self._residual += delta * (delta * N_b * (P_b @ P_b) - 2 * (R_b @ P_b))
         self._freedom -= delta * N_b
-        self._R -= np.outer(delta * z, P_b)
-        self._R -= np.outer(delta * v, R_b - delta * N_b / 2 * P_b)
-        self._P -= np.outer(delta * v, P_b)
+        changes = np.hstack([P_b, R_b - delta * N_b / 2 * P_b, 0 * P_b, P_b])
+        self._PR -= np.column_stack([v, z]) @ (delta * changes.reshape(2, -1))
         self._D = np.maximum(self._D - delta * v**2, 0)
         self._N = np.maximum(self._N - 2 * delta * z * v, 0)
         self._v[r], self._z[r], self._delta[r] = v, z, delta

@@ -68,14 +68,13 @@ class Rule:
 
     def open(self, taken: NDArray[Any]) -> NDArray[Any]:
         """Which candidates may be taken next."""
-        left = self.max_features - self.sizes[taken].sum()
-        candidates = ~taken & ~self.last
+        candidates = ~(taken | self.last)
         if not candidates.any():
             candidates = ~taken
-        candidates &= self.sizes <= left
+        candidates &= self.sizes <= self.max_features - self.sizes @ taken
         if self.costs is not None:
             # Sums of costs that should be equal may differ in the last digit.
-            spent = self.costs[taken].sum()
+            spent = self.costs @ taken
             candidates &= spent + self.costs <= self.max_cost * (1 + TIE)
         return candidates
 

@@ -139,11 +139,11 @@ def _dense_paths(
 def gcv_path(problem: Problem, alpha: float, rule: Rule) -> tuple[Path, str]:
     """One path by generalised cross-validation, and how X'X was had.
 
-    The whole X'X costs as much as d / 10 of its columns one at a time.
+    The whole X'X costs as much as d / 5 of its columns one at a time.
     """
     n, d, _ = problem.shape
     steps = rule.max_features
-    if not sp.issparse(problem.X) and d <= min(n, 10 * steps):
+    if not sp.issparse(problem.X) and d <= min(n, 5 * steps):
         gram = problem.gram()
         model = GcvModel(problem, alpha, lambda b: gram[b], steps=steps)
         return grow(model, rule), "gram"
