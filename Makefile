@@ -13,7 +13,7 @@ $(READY): pyproject.toml
 
 demo: $(READY)
 	mkdir -p demo
-	$(BIN)/labelsift select traits --method fisher -k 20 --picture demo/pixels.png
+	$(BIN)/labelsift select traits --method greedy-rls -k 20 --picture demo/pixels.png
 
 lint: $(READY)
 	$(BIN)/ruff check .
