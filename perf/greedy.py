@@ -307,7 +307,8 @@ def main():
     parser.add_argument("--methods", nargs="+", default=None)
     both = sorted({1, os.cpu_count()})
     parser.add_argument("--threads", nargs="+", type=int, default=both)
-    parser.add_argument("--ledger", default="greedy_perf.jsonl")
+    ledger = Path(tempfile.gettempdir()) / "greedy_perf.jsonl"
+    parser.add_argument("--ledger", default=ledger)
     parser.add_argument("--again", action="store_true", help="forget the ledger")
     options = parser.parse_args()
     if options.what == "worker":
