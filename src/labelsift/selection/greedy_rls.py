@@ -95,7 +95,7 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
         0 leaves it out.
     criterion : {"loo", "gcv"}, default="loo"
         "gcv": generalised cross-validation, which puts the mean leverage in the place
-        of each row's. It needs only X'X, X'Y and Y'Y.
+        of each row's. It needs only X'X, X'Y and Y'Y; one penalty, no solver to choose.
     label_weight : array-like, "sqrt", "balanced" or None, default=None
         Weights of the labels in selection and its error; the weights of the model are
         fitted to the -1/+1 labels all the same. An array multiplies their columns;
@@ -108,8 +108,8 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
         Total cost that is never exceeded; features that do not fit are passed over.
     groups : list of array-like or None, default=None
         Blocks of feature indices, a partition, that are taken whole; a block that does
-        not fit into the budget is passed over. Costs of a block add up. O(m) times the
-        step of the dense form for blocks of m.
+        not fit into the budget is passed over. Costs of a block add up. By "loo" and
+        the dense form only, with O(m) times its step and 24 nd bytes for blocks of m.
     solver : {"auto", "dense", "mixed", "sparse"}, default="auto"
         See the table.
     n_jobs : int or None, default=None
