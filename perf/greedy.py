@@ -172,15 +172,34 @@ def measure(method, shape, k, threads, density):
     return result
 
 
-def bandwidth():
-    """Bytes per second of reading two arrays and writing them back, by one core."""
-    array = np.zeros(2**26)
-    best = np.inf
-    for _ in range(5):
+def best(call, repeats):
+    """Least seconds of many calls."""
+    seconds = []
+    for _ in range(repeats):
         start = time.perf_counter()
-        np.add(array, 1.0, out=array)
-        best = min(best, time.perf_counter() - start)
-    return {"bandwidth": 2 * array.nbytes / best}
+        call()
+        seconds.append(time.perf_counter() - start)
+    return min(seconds)
+
+
+def measure_step(method, shape):
+    """Bytes a second of one pass over C and Q, and of changing as much by numpy."""
+    from labelsift.solvers.greedy_dense import DenseModel, label_product
+    from labelsift.solvers.greedy_problem import Problem
+
+    X, Y, _ = load(shape, 1.0)
+    problem = Problem.from_rows(X, 2.0 * Y - 1, 1.0)
+    dtype = {"dense": np.float64, "mixed": np.float32}[method]
+    Q = label_product(problem, problem.rho(1.0), dtype)
+    model, candidates = DenseModel(problem, 1.0, Q, steps=K), np.ones(X.shape[1], bool)
+    array = np.zeros(2 * X.size, dtype)
+    moved = 2 * array.nbytes
+    one = np.ones((), dtype)
+    return {
+        "moved": moved,
+        "pass": moved / best(lambda: model.errors(candidates, None), 30),
+        "numpy": moved / best(lambda: np.add(array, one, out=array), 30),
+    }
 
 
 class Ledger:
@@ -197,7 +216,7 @@ class Ledger:
         key = " ".join(map(str, job))
         if key not in self.rows:
             print(f"  measuring {key}", file=sys.stderr, flush=True)
-            threads = str(job[3]) if len(job) > 3 else "1"
+            threads = str(job[3])
             names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS")
             done = subprocess.run(
                 [sys.executable, __file__, "worker", key],
@@ -217,29 +236,19 @@ class Ledger:
 
 def worker(key):
     """Measure one figure and print it as JSON."""
-    job = key.split()
-    if job == ["bandwidth"]:
-        print(json.dumps(bandwidth()))
-        return
-    method, shape, k, threads, density = job
-    result = measure(method, shape, int(k), int(threads), float(density))
-    print(json.dumps(result))
-
-
-def per_step(ledger, method, shape, threads):
-    """Seconds of one step: a run of K against one of K / 5 steps."""
-    long, short = (ledger.get(method, shape, k, threads, 1.0) for k in (K, K // 5))
-    return (long["seconds"] - short["seconds"]) / (K - K // 5)
+    method, shape, k, threads, density = key.split()
+    if k == "step":
+        print(json.dumps(measure_step(method, shape)))
+    else:
+        print(json.dumps(measure(method, shape, int(k), int(threads), float(density))))
 
 
 def table(ledger, shapes, methods, all_threads):
     """One table: peers by shapes, for one thread and for all."""
-    rate = ledger.get("bandwidth")["bandwidth"]
-    print(f"k = {K}, alpha = 1; bandwidth of one core {rate / 1e9:.1f} GB/s")
+    print(f"k = {K}, alpha = 1; bandwidth: numpy adding 1 to as many bytes, one thread")
     head = "n, d, t          threads method    seconds  runs  numpy/x      MiB  recall"
-    print(f"{head}  bytes/step  share of bandwidth")
+    print(f"{head}  MB/step   GB/s  of bandwidth")
     for shape in shapes:
-        n, d, _ = map(int, shape.split(","))
         for threads in all_threads:
             rows = {m: ledger.get(m, shape, K, threads, 1.0) for m in methods}
             base = (rows.get("numpy") or {}).get("seconds", np.nan)
@@ -252,10 +261,11 @@ def table(ledger, shapes, methods, all_threads):
                 )
                 if "memory" in row:
                     line += f" {row['memory'] / 2**20:8.0f} {row['recall']:7.2f}"
-                if method in ("dense", "mixed"):
-                    moved = {"dense": 32, "mixed": 16}[method] * n * d
-                    speed = moved / per_step(ledger, method, shape, threads)
-                    line += f" {moved / 1e6:8.1f} MB {100 * speed / rate:8.0f} %"
+                if method in ("dense", "mixed") and threads == 1:
+                    step = ledger.get(method, shape, "step", 1, 1.0)
+                    share = 100 * step["pass"] / step["numpy"]
+                    line += f" {step['moved'] / 1e6:8.1f} {step['pass'] / 1e9:6.1f}"
+                    line += f" {share:10.0f} %"
                 print(line, flush=True)
 
 
