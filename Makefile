@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo test lint floors clean
+.PHONY: demo test lint docs floors clean
 
 # The stamp is newer than pyproject.toml exactly when nothing has to be installed.
 $(READY): pyproject.toml
@@ -24,6 +24,15 @@ lint: $(READY)
 test: lint
 	$(BIN)/python -m pytest -m 'not slow'
 
+# Every warning is an error; nothing is fetched while building.
+docs: .venv/.docs-ready
+	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
+	@echo "The documentation is in docs/_build/html/index.html"
+
+.venv/.docs-ready: $(READY)
+	$(BIN)/python -m pip install --quiet --editable '.[docs]'
+	touch $@
+
 # The tests with the oldest releases that pyproject.toml allows.
 floors: .venv-floors/.ready
 	.venv-floors/bin/python -m pytest -m 'not slow'
@@ -36,5 +45,5 @@ floors: .venv-floors/.ready
 
 clean:
 	rm -rf .venv .venv-floors demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis \
-		.import_linter_cache
+		.import_linter_cache docs/_build docs/api docs/gallery docs/choosing.md docs/performance.md
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""How the documentation is built: ``make docs``. Nothing is fetched while building."""
+
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))
+
+import labelsift  # noqa: E402
+from generators.api import write_api  # noqa: E402
+from generators.choosing import write_choosing  # noqa: E402
+from generators.performance import write_performance  # noqa: E402
+
+project = "labelsift"
+author = copyright = "The labelsift developers"
+version = release = labelsift.__version__
+
+extensions = [
+    "sphinx.ext.autodoc",
+    "numpydoc",
+    "myst_parser",
+    "sphinx_gallery.gen_gallery",
+    "generators.mathml",
+]
+exclude_patterns = ["_build", "results", "generators"]
+# A page that is made from results that are not there yet is not an error.
+suppress_warnings = ["toc.empty_glob", "config.cache"]
+nitpicky = True
+# Other projects' names are written as names; nothing is fetched to link them.
+nitpick_ignore_regex = [
+    ("py:.*", r"(sklearn|numpy|scipy|matplotlib)\..*"),
+]
+
+myst_enable_extensions = ["dollarmath", "amsmath", "colon_fence", "deflist"]
+myst_heading_anchors = 3
+autodoc_typehints = "none"
+autodoc_member_order = "bysource"
+numpydoc_show_class_members = False
+numpydoc_class_members_toctree = False
+add_module_names = False
+python_use_unqualified_type_names = True
+
+html_theme = "furo"
+html_title = "labelsift"
+html_math_renderer = "mathml"
+html_static_path = ["_static"]
+html_css_files = ["labelsift.css"]
+html_show_sphinx = False
+html_copy_source = False
+html_show_sourcelink = False
+html_theme_options = {
+    "light_css_variables": {
+        "font-stack": "system-ui, sans-serif",
+        "font-stack--monospace": "ui-monospace, monospace",
+        "color-brand-primary": "#8a3342",
+        "color-brand-content": "#8a3342",
+    },
+    "dark_css_variables": {
+        "color-brand-primary": "#f0a3ae",
+        "color-brand-content": "#f0a3ae",
+    },
+}
+
+sphinx_gallery_conf = {
+    "examples_dirs": str(HERE.parent / "examples"),
+    "gallery_dirs": "gallery",
+    "filename_pattern": r"/plot_",
+    "image_scrapers": ("matplotlib", "generators.gallery.written_pictures"),
+    "within_subsection_order": "FileNameSortKey",
+    "download_all_examples": False,
+    "show_memory": False,
+    "remove_config_comments": True,
+    "abort_on_example_error": True,
+    "show_signature": False,
+}
+
+
+def setup(app):
+    """Make the pages that are not typed before the others are read."""
+
+    def make_pages(app):
+        write_api(HERE / "api")
+        write_choosing(HERE / "results", HERE / "choosing.md")
+        write_performance(
+            HERE / "results" / "perf", HERE.parent / "perf", HERE / "performance.md"
+        )
+
+    app.connect("builder-inited", make_pages)
