@@ -4,12 +4,16 @@
 import importlib
 import inspect
 import pkgutil
+import re
+from functools import cached_property
 from pathlib import Path
 
 import labelsift
 
 # What scikit-learn's mixins give to our classes and a reader looks for there.
 _INHERITED = ("fit_transform", "transform", "inverse_transform", "get_support")
+# Private names, and what scikit-learn adds to every class to route metadata.
+_HIDDEN = re.compile(r"_|set_\w+_request$")
 
 
 def public_rooms():
@@ -104,10 +108,8 @@ def _page(room, name):
     thing = getattr(room, name)
     lines = [*_title(name), f".. currentmodule:: {room.__name__}", ""]
     if inspect.isclass(thing):
-        lines += [f".. autoclass:: {name}"]
-        members = _members(thing)
-        if members:
-            lines += ["   :inherited-members:", f"   :members: {', '.join(members)}"]
+        lines += [f".. autoclass:: {name}", ""]
+        lines += [f"   .. auto{kind}:: {member}" for member, kind in _members(thing)]
     elif inspect.isfunction(thing):
         lines += [f".. autofunction:: {name}"]
     else:
@@ -116,33 +118,26 @@ def _page(room, name):
 
 
 def _members(cls):
-    """Public methods and properties that are ours, then the useful inherited ones."""
-    ours = [
-        name for name in dir(cls) if not name.startswith("_") and _is_ours(cls, name)
-    ]
-    return ours + [
-        name for name in _INHERITED if hasattr(cls, name) and name not in ours
-    ]
+    """(name, kind) of public methods and properties: ours, and the useful others."""
+    for name in dir(cls):
+        home = next(base for base in cls.__mro__ if name in vars(base))
+        ours = home.__module__.startswith("labelsift") and not _HIDDEN.match(name)
+        member = inspect.getattr_static(cls, name)
+        if isinstance(member, property | cached_property) and ours:
+            yield name, "property"
+        elif name in _INHERITED or (ours and inspect.isroutine(member)):
+            yield name, "method"
 
 
-def _is_ours(cls, name):
-    """Whether the class that defines it is of this package, and it is a method."""
-    home = next(base for base in cls.__mro__ if name in vars(base))
-    member = inspect.getattr_static(cls, name)
-    is_method = inspect.isfunction(member) or isinstance(
-        member, property | classmethod | staticmethod
-    )
-    return is_method and home.__module__.startswith("labelsift")
-
-
-def _dictionary(name, thing):
+def _dictionary(name, things):
     lines = [f".. data:: {name}", "", "   .. list-table::", ""]
-    for key, value in thing.items():
-        shown = (
-            f"{value.__module__.rpartition('.')[0]}.{value.__name__}"
-            if (inspect.isclass(value))
-            else None
-        )
-        target = f":py:obj:`~{shown}`" if shown else _summary(type(value))
-        lines += [f"      * - ``{key}``", f"        - {target}"]
+    for key, value in things.items():
+        lines += [f"      * - ``{key}``", f"        - {_entry(value)}"]
     return lines
+
+
+def _entry(value):
+    """A class as a link; anything else by its function, which a measure has."""
+    thing = value if inspect.isclass(value) else value.function
+    room = ".".join(thing.__module__.split(".")[:2])
+    return f":py:obj:`~{room}.{thing.__name__}`"

@@ -29,7 +29,7 @@ def formula(latex, *, as_block):
     """MathML of a formula; several lines (``\\\\``) are aligned at their ``&``."""
     latex = latex.strip()
     if "\\\\" in latex and "\\begin" not in latex:
-        latex = rf"\begin{{align*}}{latex}\end{{align*}}"
+        latex = rf"\begin{{aligned}}{latex}\end{{aligned}}"
     try:
         return tex2mathml(latex, as_block=as_block)
     except MathError as error:

@@ -113,8 +113,8 @@ class LaRankSVM(_RankingSVM):
     See Also
     --------
     CLaRankSVM : The same with a learned covariance of the labels.
-    MLFS : The same with feature selection.
-    ThresholdedClassifier : Label sets from scores.
+    labelsift.selection.MLFS : The same with feature selection.
+    labelsift.model_selection.ThresholdedClassifier : Label sets from scores.
 
     References
     ----------
@@ -216,8 +216,8 @@ class CLaRankSVM(_RankingSVM):
     See Also
     --------
     LaRankSVM : Without the covariance.
-    CMLFS : The same with feature selection.
-    ThresholdedClassifier : Label sets from scores.
+    labelsift.selection.CMLFS : The same with feature selection.
+    labelsift.model_selection.ThresholdedClassifier : Label sets from scores.
 
     References
     ----------

@@ -216,7 +216,7 @@ class MLFS(_RankingSelector):
     See Also
     --------
     CMLFS : The same with a learned covariance of the labels.
-    LaRankSVM : The machine on all features.
+    labelsift.classification.LaRankSVM : The machine on all features.
 
     References
     ----------
@@ -334,7 +334,7 @@ class CMLFS(_RankingSelector):
     See Also
     --------
     MLFS : Without the covariance.
-    CLaRankSVM : The machine on all features.
+    labelsift.classification.CLaRankSVM : The machine on all features.
 
     References
     ----------

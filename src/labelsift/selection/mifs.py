@@ -49,9 +49,9 @@ class MIFS(RowSparseSelector):
     As printed, the objective has no minimiser: (tW, tV, B/t) with t to 0 drives all
     terms but the second to 0, whatever X is, so W vanishes and the ranking is that of a
     point where the algorithm happened to stop. ``gauge`` says what is done about it.
-    "orthonormal": B B' = I; "ridge": |B|^2 is added; "printed": nothing, for comparison
-    only, with ``solver="armijo"``, which is the paper's Algorithm 1. X and Y are
-    centred, except with "printed".
+    "orthonormal": B B' = I; "ridge": ``|B|^2`` is added; "printed": nothing, for
+    comparison only, with ``solver="armijo"``, which is the paper's Algorithm 1. X and Y
+    are centred, except with "printed".
 
     With the gauge "orthonormal" and n_latent = n_labels, B may be taken as I: a group
     lasso smoothed by the graph, convex. With beta = 0 as well it is CSFS with

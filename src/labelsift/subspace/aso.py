@@ -80,7 +80,7 @@ class ASO(LinearRankerMixin, BaseSubspace):
     See Also
     --------
     MLLS : The squared loss and a second penalty, solved exactly.
-    BinarySVM : No shared subspace.
+    labelsift.classification.BinarySVM : No shared subspace.
 
     References
     ----------
