@@ -73,6 +73,8 @@ sphinx_gallery_conf = {
     "remove_config_comments": True,
     "abort_on_example_error": True,
     "show_signature": False,
+    # Its page of times would fetch scripts from the network.
+    "write_computation_times": False,
 }
 
 

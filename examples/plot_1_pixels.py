@@ -12,8 +12,7 @@ from sklearn.model_selection import KFold
 from labelsift.classification import BinaryRidge
 from labelsift.datasets import load_dataset
 from labelsift.metrics import macro_auc
-from labelsift.report.feature_curve import draw_feature_curve
-from labelsift.report.pixels import draw_pixels
+from labelsift.report import draw_feature_curve, draw_pixels
 from labelsift.selection import FisherScore, GreedyRLS, RandomRanking
 
 traits = load_dataset("traits")

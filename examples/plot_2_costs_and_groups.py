@@ -11,7 +11,7 @@ blocks where they cannot be had one by one.
 import numpy as np
 
 from labelsift.datasets import load_dataset
-from labelsift.report.pixels import draw_pixels
+from labelsift.report import draw_pixels
 from labelsift.selection import GreedyRLS
 
 traits = load_dataset("traits")

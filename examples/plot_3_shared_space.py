@@ -12,7 +12,7 @@ from labelsift.classification import BinaryRidge
 from labelsift.datasets import make_planted
 from labelsift.metrics import macro_auc
 from labelsift.model_selection import PathSearchCV
-from labelsift.report.label_space import draw_label_space
+from labelsift.report import draw_label_space
 from labelsift.subspace import MLLS
 
 data = make_planted(

@@ -11,7 +11,7 @@ beside how the labels occur together.
 from labelsift.classification import CLaRankSVM, LaRankSVM
 from labelsift.datasets import load_dataset
 from labelsift.metrics import ranking_loss
-from labelsift.report.label_correlation import draw_label_correlation
+from labelsift.report import draw_label_correlation
 
 traits = load_dataset("traits")
 train, test = traits.rows(slice(1000)), traits.rows(slice(1000, None))

@@ -4,7 +4,10 @@
 from docutils import nodes
 from docutils.utils.math import MathError
 from docutils.utils.math.latex2mathml import tex2mathml
-from sphinx.errors import ExtensionError
+from sphinx.util.logging import getLogger
+
+# Commands that docutils does not know, and what stands for them.
+_INSTEAD = {r"\dots": r"\ldots", r"\mathbin": ""}
 
 
 def setup(app):
@@ -14,25 +17,32 @@ def setup(app):
 
 
 def _inline(writer, node):
-    writer.body.append(formula(node.astext(), as_block=False))
+    writer.body.append(_drawn(node, as_block=False))
     raise nodes.SkipNode
 
 
 def _block(writer, node):
     writer.body.append(writer.starttag(node, "div", CLASS="math"))
-    writer.body.append(formula(node.astext(), as_block=True))
+    writer.body.append(_drawn(node, as_block=True))
     writer.body.append("</div>\n")
     raise nodes.SkipNode
+
+
+def _drawn(node, *, as_block):
+    try:
+        return formula(node.astext(), as_block=as_block)
+    except MathError as error:
+        getLogger(__name__).warning(
+            "The formula %r cannot be drawn: %s", node.astext(), error, location=node
+        )
+        return ""
 
 
 def formula(latex, *, as_block):
     """MathML of a formula; several lines (``\\\\``) are aligned at their ``&``."""
     latex = latex.strip()
+    for unknown, known in _INSTEAD.items():
+        latex = latex.replace(unknown, known)
     if "\\\\" in latex and "\\begin" not in latex:
         latex = rf"\begin{{aligned}}{latex}\end{{aligned}}"
-    try:
-        return tex2mathml(latex, as_block=as_block)
-    except MathError as error:
-        raise ExtensionError(
-            f"The formula {latex!r} cannot be drawn: {error}"
-        ) from error
+    return tex2mathml(latex, as_block=as_block)

@@ -69,6 +69,8 @@ def _section(path, script):
         output,
         "```",
         "",
+        "What the script says of itself:",
+        "",
         "```text",
         rest.strip(),
         "```",

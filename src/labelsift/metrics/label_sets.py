@@ -43,7 +43,7 @@ def zero_one_loss(Y_true: Any, Y_pred: Any) -> float:
 def hamming_loss(Y_true: Any, Y_pred: Any) -> float:
     r"""Share of the label decisions that are wrong.
 
-    .. math:: \frac1{nt} \sum_i |Y_i \triangle Z_i|
+    .. math:: \frac1{nt} \sum_i |Y_i \mathbin\triangle Z_i|
 
     Parameters
     ----------

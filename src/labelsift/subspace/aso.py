@@ -32,7 +32,7 @@ class ASO(LinearRankerMixin, BaseSubspace):
     :math:`\Theta` and v each label is a support vector machine in
     :math:`w_\ell = u_\ell - \Theta'v_\ell`, added to the scores
     :math:`v_\ell'\Theta x`; for given u the leading left singular vectors of
-    :math:`[u_1, u_2, \ldots]` are the best :math:`\Theta'`, and :math:`v = \Theta u`.
+    :math:`[u_1, u_2, \dots]` are the best :math:`\Theta'`, and :math:`v = \Theta u`.
     The first round is a plain support vector machine for each label. The problem is
     not convex: where the rounds end depends on where they start. What lies in the
     subspace is not penalised at all, so as many components as labels take away the
