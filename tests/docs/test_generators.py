@@ -24,6 +24,21 @@ def _load(name):
 
 
 api, choosing, performance = map(_load, ("api", "choosing", "performance"))
+docstrings = _load("docstrings")
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("coef_ : ndarray (n_features_in_,)", r"coef_ : ndarray (n_features_in\_,)"),
+        ("What is added to X coef_'; 0", r"What is added to X coef\_'; 0"),
+        ("``coef_`` and `b_` stay, n_in does too", None),
+        (">>> print(model.coef_)", None),
+        ("See [1]_ for it", None),
+    ],
+)
+def test_names_in_running_text_are_no_links(line, expected):
+    assert docstrings.escaped(line) == (expected or line)
 
 
 def test_every_public_name_has_a_page(tmp_path):
