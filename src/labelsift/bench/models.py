@@ -2,6 +2,7 @@
 """The models of a task: one for each budget and read-out, from as few fits as can be."""
 
 import json
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -31,6 +32,10 @@ class Model:
         With ``decision_function``.
     fresh : callable
         Gives the same model unfitted.
+    seconds : float
+        Of the method's fit; one that serves several models counts for the first.
+    readout_seconds : float
+        Of the read-out's fit.
     """
 
     budget: int
@@ -38,6 +43,8 @@ class Model:
     columns: NDArray[Any] | None
     fitted: Any
     fresh: Callable[[], Any]
+    seconds: float = 0.0
+    readout_seconds: float = 0.0
 
     def scores(self, X: Any) -> NDArray[Any]:
         """Scores, one column per label."""
@@ -100,13 +107,22 @@ def models(
     """
     if task.method.catalogue_name == ALL_FEATURES:
         for readout in external(task.readouts) or ("ridge",):
-            fresh = READOUTS[readout]
-            yield Model(X.shape[1], readout, None, fresh().fit(X, Y), fresh)
+            yield _readout(readout, None, X, Y, 0.0)
     elif not selects(task):
-        yield own_model(estimator.fit(X, Y), X.shape[1])
+        start = time.perf_counter()
+        fitted = estimator.fit(X, Y)
+        yield own_model(fitted, X.shape[1], time.perf_counter() - start)
     else:
-        for view in views(estimator, budgets, task.readouts, X, Y):
-            yield from read_out(view, task.readouts, X, Y)
+        for view, seconds in timed(views(estimator, budgets, task.readouts, X, Y)):
+            yield from read_out(view, seconds, task.readouts, X, Y)
+
+
+def timed(items: Iterator[Any]) -> Iterator[tuple[Any, float]]:
+    """Each item with the seconds it took to come."""
+    start = time.perf_counter()
+    for item in items:
+        yield item, time.perf_counter() - start
+        start = time.perf_counter()
 
 
 def external(readouts: Sequence[str]) -> tuple[str, ...]:
@@ -114,9 +130,9 @@ def external(readouts: Sequence[str]) -> tuple[str, ...]:
     return tuple(readout for readout in readouts if readout != "self")
 
 
-def own_model(fitted: Any, budget: int) -> Model:
+def own_model(fitted: Any, budget: int, seconds: float) -> Model:
     """The method's own prediction."""
-    return Model(budget, "self", None, fitted, lambda: clone(fitted))
+    return Model(budget, "self", None, fitted, lambda: clone(fitted), seconds)
 
 
 def views(
@@ -141,14 +157,24 @@ def views(
 
 
 def read_out(
-    view: Any, readouts: Sequence[str], X: Any, Y: NDArray[Any]
+    view: Any, seconds: float, readouts: Sequence[str], X: Any, Y: NDArray[Any]
 ) -> Iterator[Model]:
     """The models on the features of one fitted selector."""
     columns = view.feature_order_[: view.n_features_]
     for readout in readouts:
         if readout == "self":
-            yield own_model(view, len(columns))
+            yield own_model(view, len(columns), seconds)
         else:
-            fresh = READOUTS[readout]
-            fitted = fresh().fit(X[:, columns], Y)
-            yield Model(len(columns), readout, columns, fitted, fresh)
+            yield _readout(readout, columns, X, Y, seconds)
+        seconds = 0.0
+
+
+def _readout(
+    readout: str, columns: NDArray[Any] | None, X: Any, Y: NDArray[Any], seconds: float
+) -> Model:
+    fresh = READOUTS[readout]
+    seen = X if columns is None else X[:, columns]
+    start = time.perf_counter()
+    fitted = fresh().fit(seen, Y)
+    took = time.perf_counter() - start
+    return Model(seen.shape[1], readout, columns, fitted, fresh, seconds, took)

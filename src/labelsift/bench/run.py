@@ -39,8 +39,8 @@ class Row:
     params : str
         The chosen point of the grid, as JSON.
     measure : str
-        A measure of the catalogue, or "fit_seconds", "tune_seconds", "dual_gap",
-        "n_train", "n_features".
+        A measure of the catalogue, or "fit_seconds", "readout_seconds",
+        "tune_seconds", "dual_gap", "n_train", "n_features".
     value : float
         The value; NaN where it is not defined.
     """
@@ -173,24 +173,14 @@ def _work(task: Task) -> tuple[list[Row], dict[str, Any]]:
         tuned = time.perf_counter()
         rows.append(Row("", "", 0, chosen, "tune_seconds", tuned - start))
         estimator = make(task.method, Y.shape[1], point)
-        timed = _timed(models(task, estimator, X, Y, task.budgets))
-        for model, seconds in timed:
-            rows.append(_row(model, chosen, "fit_seconds", seconds))
+        for model in models(task, estimator, X, Y, task.budgets):
+            rows.append(_row(model, chosen, "fit_seconds", model.seconds))
+            rows.append(_row(model, chosen, "readout_seconds", model.readout_seconds))
             if len(test):
                 rows += _values(task, model, chosen, X, Y, X_test, Y_test)
             _keep(task, model, artifacts, (X, Y), (X_test, Y_test))
         start = time.perf_counter()
     return rows, artifacts
-
-
-def _timed(items: Iterator[Model]) -> Iterator[tuple[Model, float]]:
-    """Each model with the seconds it took to come."""
-    while True:
-        start = time.perf_counter()
-        model = next(items, None)
-        if model is None:
-            return
-        yield model, time.perf_counter() - start
 
 
 def _row(model: Model, chosen: str, measure: str, value: float, cut: str = "") -> Row:
