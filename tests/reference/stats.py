@@ -46,8 +46,5 @@ def friedman_statistic(rows):
     sums = [sum(row[j] for row in ranks) for j in range(k)]
     squares = sum(rank**2 for row in ranks for rank in row)
     centre = n_blocks * k * (k + 1) ** 2 / 4
-    return (
-        (k - 1)
-        * (sum(value**2 for value in sums) / n_blocks - centre)
-        / (squares - centre)
-    )
+    between = sum(value**2 for value in sums) - n_blocks * centre
+    return (k - 1) * between / (squares - centre)
