@@ -197,7 +197,10 @@ class _UnitColumns:
 
 SCALES: dict[str, Callable[[bool], list[Any]]] = {
     "standardize": lambda sparse: [StandardScaler(with_mean=not sparse)],
-    "standardize-root": lambda sparse: [StandardScaler(with_mean=not sparse), _Divide()],
+    "standardize-root": lambda sparse: [
+        StandardScaler(with_mean=not sparse),
+        _Divide(),
+    ],
     "minmax": lambda sparse: [MaxAbsScaler() if sparse else MinMaxScaler()],
     "unit-rows": lambda sparse: [Normalizer()],
     "unit-columns": lambda sparse: [_UnitColumns()],

@@ -73,7 +73,9 @@ def run_tasks(
         How many tasks were run.
     """
     known = store.statuses()
-    kept = {key for key, status in known.items() if status == "done" or not retry_failed}
+    kept = {
+        key for key, status in known.items() if status == "done" or not retry_failed
+    }
     missing = {task.key: task for task in tasks if task.key not in kept}
     ledger = _Ledger(store, len(missing), on_done)
     with _parallel(backend, scheduler, jobs, threads):
@@ -195,7 +197,9 @@ def as_record(outcome: Outcome) -> Record:
         seconds=outcome.seconds,
         memory_mib=outcome.memory_mib,
         warnings=outcome.warnings,
-        made=json.dumps({"at": datetime.now(UTC).isoformat(timespec="seconds")} | made()),
+        made=json.dumps(
+            {"at": datetime.now(UTC).isoformat(timespec="seconds")} | made()
+        ),
         rows=[
             (r.readout, r.threshold, r.budget, r.params, r.measure, defined(r.value))
             for r in outcome.rows

@@ -182,7 +182,9 @@ def _suite(name: str, effort: str, table: dict[str, Any]) -> Suite:
         effort=effort,
         splits=splits,
         protocols=tuple(_protocols(table)),
-        data=tuple(_data(key, part, scale, effort) for key, part in table["data"].items()),
+        data=tuple(
+            _data(key, part, scale, effort) for key, part in table["data"].items()
+        ),
         methods=tuple(_methods(table, readouts, effort)),
         budgets=expand_budgets(table.get("budgets", [])),
         readouts=readouts,

@@ -17,15 +17,19 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from labelsift.bench.collect import counts, failures
+from labelsift.bench.collect import counts, failures, tidy_rows
+from labelsift.bench.kept import read_export, write_export
 from labelsift.bench.plan import Planned, find_data, plan
 from labelsift.bench.schedule import run_tasks, time_left
 from labelsift.bench.suite import EFFORTS, Suite, list_suites, read_suite
+from labelsift.bench.tables import SuiteResult, paper_section, suite_section
 from labelsift.cli.reading import data_home_option
 from labelsift.cli.show import errors, output, show_table
+from labelsift.datasets.atomic import replacing
+from labelsift.report.document import RENDER, Section
 from labelsift.results.store import ResultStore, is_written_to
 
-FORMATS = ("md", "latex", "csv", "html")
+TITLE = "The papers' tables, regenerated"
 
 
 @click.group()
@@ -175,3 +179,66 @@ def planned_of(
     """Tasks of a suite on the data that is there, and why other data is not."""
     present, absent = find_data(suite, (), str(data_home or ""))
     return list(plan(suite, present)), absent
+
+
+def _collected(
+    suites: Sequence[Suite], store: Path, data_home: Path | None
+) -> Iterator[SuiteResult]:
+    """Suites with their values from a ledger."""
+    with ResultStore(store, readonly=True) as ledger:
+        for suite in suites:
+            planned, absent = planned_of(suite, data_home)
+            rows = list(tidy_rows(suite.name, planned, ledger))
+            failed = [(f.data, f.method, f.error) for f in failures(planned, ledger)]
+            yield SuiteResult(suite, rows, absent, failed)
+
+
+@bench.command()
+@_suite_options
+@click.option(
+    "--format", "form", type=click.Choice(list(RENDER)), default="md", show_default=True
+)
+@click.option(
+    "--from", "folder", type=click.Path(file_okay=False, path_type=Path),
+    help="A folder that 'bench export' wrote, in place of a ledger.",
+)  # fmt: skip
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path))
+def report(
+    suites: Sequence[str],
+    effort: str,
+    store: Path,
+    data_home: Path | None,
+    form: str,
+    folder: Path | None,
+    out: Path | None,
+) -> None:
+    """Show SUITE... beside the papers' numbers."""
+    if folder is None:
+        results = list(_collected(_read(suites, effort), store, data_home))
+        about: list[Section] = []
+    else:
+        results, about = read_export(folder, suites)
+    sections = [*about, paper_section(results), *map(suite_section, results)]
+    text = RENDER[form](TITLE, sections)
+    if out is None:
+        click.echo(text)
+    else:
+        with replacing(out) as part:
+            part.write_text(text, encoding="utf-8")
+        errors.print(f"Report: {out}", soft_wrap=True)
+
+
+@bench.command()
+@_suite_options
+@click.option(
+    "--out", type=click.Path(file_okay=False, path_type=Path), required=True,
+    help="A folder for one CSV file per suite and a note on the machine.",
+)  # fmt: skip
+def export(
+    suites: Sequence[str], effort: str, store: Path, data_home: Path | None, out: Path
+) -> None:
+    """Write the values of SUITE... as CSV files, to be kept."""
+    results = list(_collected(_read(suites, effort), store, data_home))
+    write_export(results, out)
+    rows = sum(len(result.rows) for result in results)
+    output.print(f"{rows} rows of {len(results)} suites in {out}.")

@@ -75,7 +75,9 @@ class ResultStore:
         except sqlite3.OperationalError as error:
             lock.close()
             if "locked" not in str(error):
-                raise StoreError(f"{self.path}.lock cannot be used: {error}.") from error
+                raise StoreError(
+                    f"{self.path}.lock cannot be used: {error}."
+                ) from error
             raise StoreError(
                 f"Another driver is writing to {self.path}: wait for it, or choose "
                 "another file with --store."
