@@ -33,19 +33,24 @@ def percent(share: float) -> str:
 
 
 def _kept(answer: Any) -> str:
-    of_all = "" if answer.n_features is None else f" of {answer.n_features}"
-    count = f"{answer.budget}{of_all} feature{'' if answer.budget == 1 else 's'}"
-    one = answer.budget == 1 and not of_all
+    ending = "s" if answer.budget == 1 else ""
+    count = _count(answer)
     values = f"{answer.value:.3f}"
     if answer.reference_value is None:
-        return f"{count} give{'s' if one else ''} a {answer.title} of {values}"
+        return f"{count} give{ending} a {answer.title} of {values}"
     values += f" against {answer.reference_value:.3f}"
     if answer.share_kept is None:
-        return f"{count} give a {answer.title} of {values} with all features"
+        return f"{count} give{ending} a {answer.title} of {values} with all features"
+    of_all = f"the {answer.title} of all features ({values})"
     if answer.share_kept >= 1:
-        return f"{count} reach the {answer.title} of all features ({values})"
-    kept = percent(answer.share_kept)
-    return f"{count} keep {kept} of the {answer.title} of all features ({values})"
+        return f"{count} reach{'es' if ending else ''} {of_all}"
+    return f"{count} keep{ending} {percent(answer.share_kept)} of {of_all}"
+
+
+def _count(answer: Any) -> str:
+    if answer.n_features is not None:
+        return f"{answer.budget} of {answer.n_features} features"
+    return f"{answer.budget} feature{'' if answer.budget == 1 else 's'}"
 
 
 def _against_chance(answer: Any) -> str:
