@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelsift.results.recommend_words import said
+from labelsift.results.recommend_words import detail, headline
 from labelsift.results.resampled_t import PairedTest, corrected_resampled_t, holm
 
 ALPHA = 0.05
@@ -77,8 +77,8 @@ class Recommendation:
         The same for any method there.
     n_splits : int
         Splits that the values are means of.
-    sentence : str
-        All of it in words.
+    headline, detail, sentence : str
+        What is kept; by which method and how sure; both.
     """
 
     method: str
@@ -102,9 +102,19 @@ class Recommendation:
     n_splits: int
 
     @property
+    def headline(self) -> str:
+        """What is kept, in words that are no stronger than the data."""
+        return headline(self)
+
+    @property
+    def detail(self) -> str:
+        """By which method, and how sure that is."""
+        return detail(self)
+
+    @property
     def sentence(self) -> str:
-        """The answer in words that are no stronger than the data."""
-        return said(self)
+        """The whole answer in words."""
+        return f"{self.headline} {self.detail}"
 
 
 def recommend(

@@ -8,8 +8,8 @@ from typing import Any
 _NAMED = 3
 
 
-def said(answer: Any) -> str:
-    """Put a ``Recommendation`` into words.
+def headline(answer: Any) -> str:
+    """What is kept, as one sentence.
 
     Parameters
     ----------
@@ -19,12 +19,27 @@ def said(answer: Any) -> str:
     Returns
     -------
     str
-        Two or three sentences: what is kept, by which method, and how sure that is.
+        The sentence; it says so when chance does as well.
     """
-    parts = [_kept(answer) + _against_chance(answer) + ".", _method(answer)]
-    if answer.n_splits == 1:
-        parts.append("There was one split only, which cannot tell methods apart.")
-    return " ".join(parts)
+    return _kept(answer) + _against_chance(answer) + "."
+
+
+def detail(answer: Any) -> str:
+    """By which method, and how sure that is.
+
+    Parameters
+    ----------
+    answer : Recommendation
+        What was found.
+
+    Returns
+    -------
+    str
+        One or two sentences.
+    """
+    if answer.n_splits > 1:
+        return _method(answer)
+    return f"{_method(answer)} There was one split only, which cannot tell them apart."
 
 
 def percent(share: float) -> str:
@@ -75,10 +90,10 @@ def _method(answer: Any) -> str:
     if len(answer.level) > _NAMED:
         names.append(f"{len(answer.level) - _NAMED} more")
     verb = "is" if len(names) == 1 else "are"
-    splits = f"{answer.n_splits} split{'' if answer.n_splits == 1 else 's'}"
+    apart = f" ({answer.n_splits} splits cannot tell them apart)"
     return (
         f"{answer.method} has the best mean at that size; {_listed(names)} {verb} "
-        f"level with it ({splits} cannot tell them apart)."
+        f"level with it{apart if answer.n_splits > 1 else ''}."
     )
 
 
