@@ -64,12 +64,12 @@ def chosen_methods(page: PageData) -> list[str]:
     return [m for m in page.methods if m not in (RANDOM_RANKING, ALL_FEATURES)]
 
 
-def shown_budget(page: PageData) -> int | None:
-    """The recommended budget, or the largest that was measured."""
+def shown_budget(page: PageData) -> int:
+    """The recommended budget, or the largest that was measured; 0 without any."""
     if page.recommendation is not None:
         return page.recommendation.budget
     budgets = [r["budget"] for r in page.rows if r["method"] != ALL_FEATURES]
-    return max(budgets, default=None)
+    return max(budgets, default=0)
 
 
 def drawn_first(page: PageData, means: dict[str, dict[str, Curve]]) -> set[str]:
@@ -80,7 +80,7 @@ def drawn_first(page: PageData, means: dict[str, dict[str, Curve]]) -> set[str]:
     budget = shown_budget(page)
 
     def place(method: str) -> float:
-        point = curves_of.get(method, {}).get(budget or 0)
+        point = curves_of.get(method, {}).get(budget)
         return math.inf if point is None else sign * point.mean
 
     return set(sorted(methods, key=place)[:_DRAWN])

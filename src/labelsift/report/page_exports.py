@@ -133,11 +133,8 @@ def write_figure(page: PageData, measure: str, path: str | Path) -> None:
         if name in by_method
     }
     title = page.measures[measure]["title"]
-    path = Path(path)
-    with _one_sentence(path), replacing(path) as part:
-        draft = part.with_suffix(path.suffix)  # matplotlib reads the suffix
-        draw_feature_curve(lines, draft, measure=title, title=clean(page.title))
-        draft.replace(part)
+    with _one_sentence(Path(path)):
+        draw_feature_curve(lines, path, measure=title, title=clean(page.title))
 
 
 def write_text(text: str, path: str | Path) -> None:
