@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Run one task, wherever it is: the same task gives the same rows on any machine."""
 
+import functools
 import time
 import traceback
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,6 +25,8 @@ from labelsift.model_selection.threshold import sample_thresholds, scut_threshol
 
 # Folds behind the out-of-fold thresholds of a task that tunes by one held-out part.
 OUT_OF_FOLD = 3
+# X and Y of some rows.
+Part = tuple[Any, NDArray[Any]]
 
 
 @dataclass(frozen=True)
@@ -167,6 +170,7 @@ def _work(task: Task) -> tuple[list[Row], dict[str, Any]]:
         Row("", "", 0, "{}", "n_features", float(X.shape[1])),
     ]
     artifacts: dict[str, Any] = {}
+    folds = functools.cache(lambda: _threshold_folds(task, Y))
     start = time.perf_counter()
     for point in sweep(task, X, Y):
         chosen = canonical(point)
@@ -177,10 +181,16 @@ def _work(task: Task) -> tuple[list[Row], dict[str, Any]]:
             rows.append(_row(model, chosen, "fit_seconds", model.seconds))
             rows.append(_row(model, chosen, "readout_seconds", model.readout_seconds))
             if len(test):
-                rows += _values(task, model, chosen, X, Y, X_test, Y_test)
+                rows += _values(task, model, chosen, (X, Y), (X_test, Y_test), folds)
             _keep(task, model, artifacts, (X, Y), (X_test, Y_test))
         start = time.perf_counter()
     return rows, artifacts
+
+
+def _threshold_folds(task: Task, Y: NDArray[Any]) -> list[Any]:
+    """The folds behind out-of-fold thresholds, made once for all models."""
+    folds = task.tuning.folds if task.tuning.folds > 1 else OUT_OF_FOLD
+    return inner_folds(Y, folds, task.protocol.seed)
 
 
 def _row(model: Model, chosen: str, measure: str, value: float, cut: str = "") -> Row:
@@ -191,11 +201,11 @@ def _values(
     task: Task,
     model: Model,
     chosen: str,
-    X: Any,
-    Y: NDArray[Any],
-    X_test: Any,
-    Y_test: NDArray[Any],
+    train: Part,
+    test: Part,
+    folds: Callable[[], Any],
 ) -> Iterator[Row]:
+    X_test, Y_test = test
     scores = model.scores(X_test)
     gap = getattr(model.fitted, "dual_gap_", None)
     if gap is not None:
@@ -206,7 +216,7 @@ def _values(
     wanted = [name for name in task.measures if MEASURES[name].needs == "labels"]
     if not wanted:
         return
-    for cut, labels in _label_sets(task, model, X, Y, X_test, scores):
+    for cut, labels in _label_sets(task, model, train, X_test, scores, folds):
         for name in wanted:
             value = MEASURES[name].function(Y_test, labels)
             yield _row(model, chosen, name, value, cut)
@@ -215,20 +225,20 @@ def _values(
 def _label_sets(
     task: Task,
     model: Model,
-    X: Any,
-    Y: NDArray[Any],
+    train: Part,
     X_test: Any,
     scores: NDArray[Any],
+    folds: Callable[[], Any],
 ) -> Iterator[tuple[str, NDArray[Any]]]:
     """The ways to cut scores, each with the labels that it predicts."""
-    folds = task.tuning.folds if task.tuning.folds > 1 else OUT_OF_FOLD
+    X, Y = train
     for cut in task.thresholds:
         if cut == "zero":
             yield cut, scores > 0
         elif cut == "train":
             yield cut, scores > scut_thresholds(model.scores(X), Y, MIN_F1)
         elif cut == "oof":
-            held_out = model.held_out(X, Y, inner_folds(Y, folds, task.protocol.seed))
+            held_out = model.held_out(X, Y, folds())
             yield cut, scores > scut_thresholds(held_out, Y, MIN_F1)
         else:
             on_x = LinearRegression().fit(X, sample_thresholds(model.scores(X), Y))
@@ -239,8 +249,8 @@ def _keep(
     task: Task,
     model: Model,
     artifacts: dict[str, Any],
-    train: tuple[Any, NDArray[Any]],
-    test: tuple[Any, NDArray[Any]],
+    train: Part,
+    test: Part,
 ) -> None:
     """Add what the task was asked to keep of a model, keyed by read-out and budget."""
 
