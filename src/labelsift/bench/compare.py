@@ -272,7 +272,8 @@ def compare(
     --------
     >>> from labelsift.bench import compare
     >>> from labelsift.datasets import load_dataset
-    >>> found = compare(load_dataset("traits"), methods=["fisher"], budgets="4,16", cv=2)
+    >>> data = load_dataset("traits")
+    >>> found = compare(data, methods=["fisher"], budgets="4,16", cv=2)
     >>> found.recommend().method
     'fisher'
     """
@@ -308,7 +309,7 @@ def as_data(
         return X
     if Y is None:
         raise ValueError("Y is missing: pass X and Y, or a MultiLabelData.")
-    labels = read_label_matrix(Y)
+    labels = read_label_matrix(Y, "Y")
     features = feature_names if feature_names is not None else _columns(X)
     names = label_names if label_names is not None else _columns(Y)
     values = X.to_numpy() if hasattr(X, "to_numpy") else X

@@ -90,8 +90,8 @@ def _about(note: dict[str, Any]) -> Section:
         "How these results were made",
         [
             f"Run until {note['date']} on {machine['cores']} cores "
-            f"({machine['system']}, {machine['processor']}) with {versions}. The values "
-            "behind every number are kept as CSV files; this page is generated from "
-            "them by `labelsift bench report --from FOLDER --format md --out FILE`."
+            f"({machine['system']}, {machine['processor']}) with {versions}.",
+            "The values behind every number are kept as CSV files; this page is made "
+            "from them by `labelsift bench report --from FOLDER --out FILE`.",
         ],
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The models of a task: one for each budget and read-out, from as few fits as can be."""
+"""The models of a task: one for each budget and read-out, from the fewest fits."""
 
 import json
 import time

@@ -20,6 +20,7 @@ from labelsift.bench.limits import PeakMemory, TaskTimeoutError, time_limit
 from labelsift.bench.models import Model, make, models
 from labelsift.bench.spec import Task, canonical
 from labelsift.bench.tuning import MIN_F1, sweep
+from labelsift.core.labels import constant_labels
 from labelsift.metrics import MEASURES
 from labelsift.model_selection.threshold import sample_thresholds, scut_thresholds
 
@@ -117,7 +118,7 @@ def run_task(task: Task, timeout: float | None = None, threads: int = 1) -> Outc
         warnings.simplefilter("always")
         memory = PeakMemory()
         try:
-            with time_limit(timeout), _kernel_threads(threads):
+            with time_limit(timeout), _KernelThreads(threads):
                 rows, artifacts = _work(task)
         except TaskTimeoutError:
             status, error = "timeout", f"Given up after {timeout:g} s."
@@ -142,7 +143,7 @@ def _one_line(problem: Exception) -> str:
     return f"{type(problem).__name__}: {text} ({place.name}, line {place.lineno})"
 
 
-class _kernel_threads:
+class _KernelThreads:
     """Limit numba's threads for a while, without loading numba for it."""
 
     def __init__(self, threads: int) -> None:
@@ -305,7 +306,7 @@ def leave_one_out_gains(X: Any, Y: NDArray[Any], alpha: float = 1.0) -> list[flo
 def label_aucs(Y: NDArray[Any], scores: NDArray[Any]) -> list[float | None]:
     """AUC of each label; None where the label has one value."""
     macro_auc = MEASURES["macro_auc"].function
-    both = (Y.any(axis=0)) & ~(Y.all(axis=0))
+    both = ~constant_labels(Y)
     return [
         float(macro_auc(Y[:, [j]], scores[:, [j]])) if both[j] else None
         for j in range(Y.shape[1])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Run tasks on this machine or on a Dask cluster; the driver alone writes the ledger."""
+"""Run tasks on this machine or on a Dask cluster; only the driver writes the ledger."""
 
 import json
 import math

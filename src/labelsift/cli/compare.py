@@ -95,8 +95,8 @@ def _check_place(out: Path) -> None:
             pass
     except OSError as error:
         raise ValueError(
-            f"The folder {folder} of --out cannot be written ({error.strerror}): choose "
-            "another."
+            f"The folder {folder} of --out cannot be written ({error.strerror}): "
+            "choose another."
         ) from error
 
 
@@ -147,7 +147,7 @@ def _show(found: Comparison, out: Path) -> None:
         errors.print("Stopped; the page shows what is done.")
     output.print(answer.sentence, markup=False, soft_wrap=True)
     chosen = found.final.get(answer.method, {}).get("order", {})
-    order = next(iter(chosen.values()), [])
+    order: list[int] = next(iter(chosen.values()), [])
     names = found.setup.data.feature_names
     rows = [(rank, names[i]) for rank, i in enumerate(order[:20], start=1)]
     if rows:

@@ -88,8 +88,10 @@ class Record:
     @classmethod
     def of_head(cls, head: Sequence[Any]) -> Self:
         """A record from such a line."""
+        names = ("key", "content", "status", "error", "seconds", "memory_mib")
         *values, warnings, made = head
-        return cls(*values, warnings=json.loads(warnings), made=made)
+        named = dict(zip(names, values, strict=True))
+        return cls(**named, warnings=json.loads(warnings), made=made)
 
     def artifact_items(self) -> Iterator[tuple[str, str]]:
         """Names and JSON texts."""

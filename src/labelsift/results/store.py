@@ -44,7 +44,8 @@ class ResultStore:
     >>> from labelsift.results import Record, ResultStore
     >>> folder = tempfile.TemporaryDirectory()
     >>> with ResultStore(pathlib.Path(folder.name) / "runs.sqlite") as store:
-    ...     store.add(Record("key", "{}", "done", rows=[("self", "", 3, "{}", "auc", 1)]))
+    ...     values = [("self", "", 3, "{}", "macro_auc", 1.0)]
+    ...     store.add(Record("key", "{}", "done", rows=values))
     ...     [row["value"] for row in store.rows(["key"])]
     [1.0]
     >>> folder.cleanup()
