@@ -10,6 +10,8 @@ from typing import Any
 import click
 
 import labelsift
+from labelsift.cli.bench import bench
+from labelsift.cli.compare import compare
 from labelsift.cli.data import data
 from labelsift.cli.doctor import doctor
 from labelsift.cli.select import methods, select
@@ -25,7 +27,7 @@ def app() -> None:
     """Choose the few features that many labels share."""
 
 
-for _command in (select, methods, data, doctor):
+for _command in (select, compare, methods, data, bench, doctor):
     app.add_command(_command)
 
 

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What can be taken away from a page: curves as CSV, selections as JSON, pictures."""
+
+import csv
+import io
+import json
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from labelsift.datasets.atomic import replacing
+from labelsift.report.feature_curve import draw_feature_curve
+from labelsift.report.page_curves import chosen_methods, curves
+from labelsift.report.page_data import ALL_FEATURES, RANDOM_RANKING, PageData
+from labelsift.report.page_text import clean
+
+_COLUMNS = ("measure", "method", "budget", "mean", "std_error", "n_splits")
+
+
+def curves_csv(page: PageData) -> str:
+    """The curves of a page as CSV text: one line per measure, method and budget."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(_COLUMNS)
+    for measure, by_method in curves(page).items():
+        for method, curve in by_method.items():
+            for budget, point in curve.items():
+                error = "" if math.isnan(point.std_error) else f"{point.std_error:.9g}"
+                values = (f"{point.mean:.9g}", error, point.n_splits)
+                writer.writerow([measure, clean(method), budget, *values])
+    return text.getvalue()
+
+
+def selection_json(page: PageData, limit: int | None = None) -> str:
+    """The selections of a page as JSON text.
+
+    Parameters
+    ----------
+    page : PageData
+        The page.
+    limit : int, optional
+        How many features of each method are kept; None: all.
+
+    Returns
+    -------
+    str
+        An object: data, recommended and, per method, the features with rank, index,
+        name, gain and weights, and how many there are.
+    """
+    answer = page.recommendation
+    document = {
+        "data": clean(page.data["name"]),
+        "checksum": page.made.get("checksum"),
+        "n_features": page.data["n_features"],
+        "recommended": None
+        if answer is None
+        else {"method": answer.method, "n_features": answer.budget},
+        "labels": [clean(name) for name in page.data["label_names"]],
+        "methods": {
+            method: _selection(page.selections[method], limit)
+            for method in chosen_methods(page)
+            if method in page.selections
+        },
+    }
+    return json.dumps(document, ensure_ascii=False, indent=1)
+
+
+def _selection(selection: Any, limit: int | None) -> dict[str, Any]:
+    weights = selection.get("weights")
+    features = [
+        {"rank": i + 1, "index": int(index), "name": clean(selection["names"][i])}
+        | {"gain": selection["gain"][i]}
+        | ({} if weights is None else {"weights": list(weights[i])})
+        for i, index in enumerate(selection["order"][:limit])
+    ]
+    return {
+        "n_selected": len(selection["order"]),
+        "weights_of_labels": None if weights is None else selection["weights_labels"],
+        "features": features,
+    }
+
+
+def write_curves(page: PageData, path: str | Path) -> None:
+    """Write the curves of a page as a CSV file.
+
+    Parameters
+    ----------
+    page : PageData
+        The page.
+    path : str or Path
+        Where to; an existing file is replaced when all is written.
+    """
+    write_text(curves_csv(page), path)
+
+
+def write_selection(page: PageData, path: str | Path) -> None:
+    """Write the selections of a page as a JSON file.
+
+    Parameters
+    ----------
+    page : PageData
+        The page.
+    path : str or Path
+        Where to; an existing file is replaced when all is written.
+    """
+    write_text(selection_json(page), path)
+
+
+def write_figure(page: PageData, measure: str, path: str | Path) -> None:
+    """Draw the curves of one measure as a picture; needs the extra ``plot``.
+
+    Parameters
+    ----------
+    page : PageData
+        The page.
+    measure : str
+        Which measure.
+    path : str or Path
+        PNG, SVG or PDF file to write.
+    """
+    if measure not in page.measures:
+        raise ValueError(
+            f"The page has no measure {measure!r}: choose from "
+            f"{', '.join(page.measures)}."
+        )
+    by_method = curves(page)[measure]
+    names = [*chosen_methods(page), RANDOM_RANKING, ALL_FEATURES]
+    lines = {
+        clean(name): (list(by_method[name]), [p.mean for p in by_method[name].values()])
+        for name in names
+        if name in by_method
+    }
+    title = page.measures[measure]["title"]
+    with _one_sentence(Path(path)):
+        draw_feature_curve(lines, path, measure=title, title=clean(page.title))
+
+
+def write_text(text: str, path: str | Path) -> None:
+    """Write a whole file or none.
+
+    Parameters
+    ----------
+    text : str
+        What to write, as UTF-8.
+    path : str or Path
+        Where to; folders are made.
+    """
+    path = Path(path)
+    with _one_sentence(path), replacing(path) as part:
+        part.write_text(text, encoding="utf-8", newline="\n")
+
+
+@contextmanager
+def _one_sentence(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise OSError(
+            f"{path} cannot be written ({error.strerror or error}): choose another "
+            "place, or make room there."
+        ) from error

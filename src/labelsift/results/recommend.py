@@ -1,0 +1,328 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""From measured rows to one answer: which method, how many features, what is lost."""
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelsift.results.recommend_words import detail, headline
+from labelsift.results.resampled_t import ResampledTest, corrected_resampled_t
+from labelsift.results.stats import holm
+
+ALPHA = 0.05
+
+# (method, budget) -> one value per split
+Cells = dict[tuple[str, int], NDArray[Any]]
+
+
+@dataclass(frozen=True)
+class LevelMethod:
+    """A method that the splits do not tell apart from the recommended one.
+
+    Parameters
+    ----------
+    method : str
+        Its name.
+    difference : float
+        By how much its mean is worse (positive) than that of the recommended one.
+    std_error : float
+        Corrected standard error of that difference.
+    p_value : float
+        Of the corrected resampled t-test, adjusted by Holm.
+    """
+
+    method: str
+    difference: float
+    std_error: float
+    p_value: float
+
+
+@dataclass(frozen=True)
+class Recommendation:
+    """The answer that rows allow.
+
+    Parameters
+    ----------
+    method : str
+        The recommended method.
+    budget : int
+        The recommended number of features.
+    n_features : int or None
+        How many features there are; None where all of them were not measured.
+    measure, title : str
+        What was judged: its name, and as words.
+    value, std_error : float
+        Mean over splits there, and the plain standard error of that mean (NaN with one
+        split).
+    best_method, best_budget, best_value
+        Where the best mean of all was reached.
+    reference_value : float or None
+        Mean with all features.
+    share_kept : float or None
+        ``value / reference_value`` where higher is better and both are positive.
+    n_methods : int
+        How many methods were compared at that budget, the recommended one included.
+    level : tuple of LevelMethod
+        Methods that the splits do not tell apart from it there, best first.
+    random_value, random_p : float or None
+        Mean of the random ranking there, and the p value of the recommended method
+        being better (one-sided, adjusted by Holm over all methods there).
+    better_than_random : bool or None
+        Whether that p value is at most 0.05; None without a random ranking.
+    any_better_than_random : bool or None
+        The same for any method there.
+    n_splits : int
+        Splits that the values are means of.
+    headline, detail, sentence : str
+        What is kept; by which method and how sure; both.
+    """
+
+    method: str
+    budget: int
+    n_features: int | None
+    measure: str
+    title: str
+    value: float
+    std_error: float
+    best_method: str
+    best_budget: int
+    best_value: float
+    reference_value: float | None
+    share_kept: float | None
+    n_methods: int
+    level: tuple[LevelMethod, ...]
+    random_value: float | None
+    random_p: float | None
+    better_than_random: bool | None
+    any_better_than_random: bool | None
+    n_splits: int
+
+    @property
+    def headline(self) -> str:
+        """What is kept, in words that are no stronger than the data."""
+        return headline(self)
+
+    @property
+    def detail(self) -> str:
+        """By which method, and how sure that is."""
+        return detail(self)
+
+    @property
+    def sentence(self) -> str:
+        """The whole answer in words."""
+        return f"{self.headline} {self.detail}"
+
+
+def recommend(
+    rows: Iterable[Mapping[str, Any]],
+    *,
+    measure: str,
+    higher_is_better: bool,
+    reference: str = "all-features",
+    chance: str = "random-ranking",
+    title: str | None = None,
+    test_over_train: float | None = None,
+) -> Recommendation:
+    """Choose a method and a number of features by the one-standard-error rule.
+
+    The best mean over all methods and budgets is found first. The smallest budget at
+    which some method comes within one standard error of it is recommended, with the
+    method of the best mean at that budget. The standard error is the plain one of the
+    best mean over its splits (Breiman's rule), not that of paired differences: it asks
+    what could be measured again, and so prefers fewer features.
+
+    At that budget every other method is compared with the recommended one by the
+    corrected resampled t-test of Nadeau and Bengio with Holm's adjustment; a method
+    whose p value is above 0.05 is *level*: the splits do not tell the two apart, which
+    does not show that they are equal. (A signed-rank test of five folds can never
+    reach 0.05 and is not used.) In the same way each method is compared with the
+    random ranking of that size.
+
+    Only (method, budget) pairs that were measured on all splits of the most complete
+    pair take part, so that means are means over the same rows.
+
+    Parameters
+    ----------
+    rows : iterable of mappings
+        With keys method, budget, measure, split and value; several values of one cell
+        (seeds of a random ranking) are averaged, values that are None or NaN ignored.
+    measure : str
+        Which rows to judge by.
+    higher_is_better : bool
+        Direction of the measure.
+    reference, chance : str
+        Names of the rows of all features and of the random ranking.
+    title : str, optional
+        The measure in words; made from its name by default.
+    test_over_train : float, optional
+        Test rows over training rows of a split; None: cross-validation in as many
+        folds as there are splits.
+
+    Returns
+    -------
+    Recommendation
+        The answer, with ``sentence``.
+
+    References
+    ----------
+    L. Breiman, J. Friedman, R. Olshen, C. Stone (1984), Classification and Regression
+    Trees, section 3.4.3 (the one-standard-error rule).
+
+    Examples
+    --------
+    >>> from labelsift.results import recommend
+    >>> values = {("a", 5): 0.8, ("a", 9): 0.9, ("all-features", 20): 0.9}
+    >>> rows = [
+    ...     {"method": m, "budget": k, "measure": "macro_auc", "split": s,
+    ...      "value": value + s / 100}
+    ...     for (m, k), value in values.items() for s in range(5)
+    ... ]
+    >>> recommend(rows, measure="macro_auc", higher_is_better=True).budget
+    9
+    """
+    sign = 1.0 if higher_is_better else -1.0
+    cells = _complete(_cells(rows, measure))
+    candidates = {
+        key: values
+        for key, values in cells.items()
+        if key[0] not in (reference, chance)
+    }
+    if not candidates:
+        raise ValueError(
+            f"There are no values of {measure!r} of any method: nothing can be "
+            "recommended."
+        )
+    best = _best(candidates, sign)
+    budget = _smallest_budget(candidates, best, sign)
+    there = {m: values for (m, k), values in candidates.items() if k == budget}
+    method = max(there, key=lambda name: sign * there[name].mean())
+    everything = [(k, values) for (m, k), values in cells.items() if m == reference]
+    n_features, reference_value = (
+        (everything[-1][0], float(everything[-1][1].mean()))
+        if everything
+        else (None, None)
+    )
+    value = float(there[method].mean())
+    return Recommendation(
+        method=method,
+        budget=budget,
+        n_features=n_features,
+        measure=measure,
+        title=title or in_words(measure),
+        value=value,
+        std_error=_std_error(there[method]),
+        best_method=best[0],
+        best_budget=best[1],
+        best_value=float(candidates[best].mean()),
+        reference_value=reference_value,
+        share_kept=_share(value, reference_value) if higher_is_better else None,
+        n_methods=len(there),
+        level=_level(there, method, sign, test_over_train),
+        n_splits=len(there[method]),
+        **_against_random(
+            there, method, cells.get((chance, budget)), sign, test_over_train
+        ),
+    )
+
+
+def in_words(measure: str) -> str:
+    """A measure's name as words: ``macro_auc`` is macro AUC."""
+    return measure.replace("_", " ").replace("auc", "AUC").replace("f1", "F1")
+
+
+def _cells(rows: Iterable[Mapping[str, Any]], measure: str) -> dict[Any, Any]:
+    """(method, budget) -> {split: mean value}."""
+    found: dict[Any, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for row in rows:
+        value = row["value"]
+        if row["measure"] == measure and value is not None and math.isfinite(value):
+            found[str(row["method"]), int(row["budget"])][row["split"]].append(value)
+    return {
+        key: {split: float(np.mean(values)) for split, values in sorted(by.items())}
+        for key, by in found.items()
+    }
+
+
+def _complete(cells: dict[Any, dict[int, float]]) -> Cells:
+    """The pairs that have every split of the most complete one."""
+    splits = max((set(by) for by in cells.values()), key=len, default=set())
+    return {
+        key: np.array([by[split] for split in sorted(splits)])
+        for key, by in cells.items()
+        if splits <= set(by)
+    }
+
+
+def _best(candidates: Cells, sign: float) -> tuple[str, int]:
+    """The pair of the best mean; of equal ones that of fewer features."""
+    return max(candidates, key=lambda key: (sign * candidates[key].mean(), -key[1]))
+
+
+def _smallest_budget(candidates: Cells, best: tuple[str, int], sign: float) -> int:
+    error = _std_error(candidates[best])
+    slack = 0.0 if math.isnan(error) else error
+    bar = sign * float(candidates[best].mean()) - slack
+    return min(k for (_, k), v in candidates.items() if sign * v.mean() >= bar)
+
+
+def _std_error(values: NDArray[Any]) -> float:
+    if len(values) == 1:
+        return math.nan
+    return float(values.std(ddof=1) / math.sqrt(len(values)))
+
+
+def _share(value: float, reference_value: float | None) -> float | None:
+    if reference_value is None or reference_value <= 0 or value <= 0:
+        return None
+    return value / reference_value
+
+
+def _level(
+    there: Mapping[str, NDArray[Any]], method: str, sign: float, ratio: float | None
+) -> tuple[LevelMethod, ...]:
+    tests = {
+        other: corrected_resampled_t(sign * (there[method] - values), ratio)
+        for other, values in there.items()
+        if other != method
+    }
+    if not tests:
+        return ()
+    adjusted = map(float, holm([test.p_value for test in tests.values()]))
+    level = [
+        LevelMethod(other, test.difference, test.std_error, p)
+        for (other, test), p in zip(tests.items(), adjusted, strict=True)
+        if p > ALPHA
+    ]
+    return tuple(sorted(level, key=lambda found: found.difference))
+
+
+def _against_random(
+    there: Mapping[str, NDArray[Any]],
+    method: str,
+    random: NDArray[Any] | None,
+    sign: float,
+    ratio: float | None,
+) -> dict[str, Any]:
+    """The fields that compare with the random ranking."""
+    if random is None:
+        names = (
+            "random_value", "random_p", "better_than_random", "any_better_than_random",
+        )  # fmt: skip
+        return dict.fromkeys(names)
+    tests: list[ResampledTest] = [
+        corrected_resampled_t(sign * (values - random), ratio)
+        for values in there.values()
+    ]
+    p_values = map(float, holm([test.p_greater for test in tests]))
+    adjusted = dict(zip(there, p_values, strict=True))
+    return {
+        "random_value": float(random.mean()),
+        "random_p": adjusted[method],
+        "better_than_random": adjusted[method] <= ALPHA,
+        "any_better_than_random": min(adjusted.values()) <= ALPHA,
+    }

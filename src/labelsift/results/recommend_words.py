@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The words of a recommendation: never stronger than the data behind them."""
+
+import math
+from typing import Any
+
+# Level methods that are named; more are counted.
+_NAMED = 3
+
+
+def headline(answer: Any) -> str:
+    """What is kept, as one sentence.
+
+    Parameters
+    ----------
+    answer : Recommendation
+        What was found.
+
+    Returns
+    -------
+    str
+        The sentence; it says so when chance does as well.
+    """
+    return _kept(answer) + _against_chance(answer) + "."
+
+
+def detail(answer: Any) -> str:
+    """By which method, and how sure that is.
+
+    Parameters
+    ----------
+    answer : Recommendation
+        What was found.
+
+    Returns
+    -------
+    str
+        One or two sentences.
+    """
+    if answer.n_splits > 1:
+        return _method(answer)
+    return f"{_method(answer)} There was one split only, which cannot tell them apart."
+
+
+def percent(share: float) -> str:
+    """A share in percent, cut (not rounded up) after one digit."""
+    return f"{math.floor(share * 1000 + 1e-9) / 10:g} %"
+
+
+def _kept(answer: Any) -> str:
+    ending = "s" if answer.budget == 1 else ""
+    count = _count(answer)
+    values = f"{answer.value:.3f}"
+    if answer.reference_value is None:
+        return f"{count} give{ending} a {answer.title} of {values}"
+    values += f" against {answer.reference_value:.3f}"
+    if answer.share_kept is None:
+        return f"{count} give{ending} a {answer.title} of {values} with all features"
+    of_all = f"the {answer.title} of all features ({values})"
+    if answer.share_kept >= 1:
+        return f"{count} reach{'es' if ending else ''} {of_all}"
+    return f"{count} keep{ending} {percent(answer.share_kept)} of {of_all}"
+
+
+def _count(answer: Any) -> str:
+    if answer.n_features is not None:
+        return f"{answer.budget} of {answer.n_features} features"
+    return f"{answer.budget} feature{'' if answer.budget == 1 else 's'}"
+
+
+def _against_chance(answer: Any) -> str:
+    if answer.better_than_random is not False:
+        return ""
+    who = "it is" if answer.any_better_than_random else "no method is"
+    return (
+        f", but {who} shown to do better than a random ranking of that size "
+        f"({answer.random_value:.3f}, p = {answer.random_p:.2g})"
+    )
+
+
+def _method(answer: Any) -> str:
+    if answer.n_methods == 1:
+        return f"{answer.method} is the only method that was measured at that size."
+    if not answer.level:
+        return (
+            f"{answer.method} is the best choice at that size, better than "
+            f"{_others(answer.n_methods - 1)}."
+        )
+    names = [found.method for found in answer.level[:_NAMED]]
+    if len(answer.level) > _NAMED:
+        names.append(f"{len(answer.level) - _NAMED} more")
+    verb = "is" if len(names) == 1 else "are"
+    apart = f" ({answer.n_splits} splits cannot tell them apart)"
+    return (
+        f"{answer.method} has the best mean at that size; {_listed(names)} {verb} "
+        f"level with it{apart if answer.n_splits > 1 else ''}."
+    )
+
+
+def _others(count: int) -> str:
+    return "the other method" if count == 1 else f"each of the other {count} methods"
+
+
+def _listed(names: list[str]) -> str:
+    if len(names) == 1:
+        return names[0]
+    return f"{', '.join(names[:-1])} and {names[-1]}"
