@@ -137,7 +137,9 @@ def _dictionary(name, things):
 
 
 def _entry(value):
-    """A class as a link; anything else by its function, which a measure has."""
+    """A class or the function of a measure as a link; text as it is."""
+    if isinstance(value, str):
+        return value
     thing = value if inspect.isclass(value) else value.function
     room = ".".join(thing.__module__.split(".")[:2])
     return f":py:obj:`~{room}.{thing.__name__}`"

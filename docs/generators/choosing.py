@@ -2,9 +2,9 @@
 """The guide "choosing a method", made from measured results and nothing else.
 
 ``docs/results/SUITE.csv`` hold one value a line, with the columns suite, data, method,
-readout, threshold, budget, share, params, split, measure and value;
-``docs/results/machine.json`` says where and when they were measured. Every sentence of
-the page is a count or a mean over these lines.
+readout, threshold, budget, share, params, n_train, split, measure and value, as
+``labelsift bench export`` writes them with ``machine.json``, which says where and when
+they were measured. Every sentence of the page is a count or a mean over these lines.
 """
 
 import csv
@@ -19,12 +19,13 @@ from labelsift.metrics import MEASURES
 
 COLUMNS = (
     "suite", "data", "method", "readout", "threshold", "budget", "share", "params",
-    "split", "measure", "value",
+    "n_train", "split", "measure", "value",
 )  # fmt: skip
 RANDOM = "random"
+OWN = "self"  # a method's own prediction
 # A suite is judged by the first of these that it has.
 PREFERRED = ("macro_auc", "micro_f1", "macro_f1", *MEASURES)
-BANDS = (("up to 5 %", 0.05), ("above 5 % to 20 %", 0.20), ("above 20 %", 1.0))
+BANDS = (("up to 5 %", 0.05), ("above 5 % to 20 %", 0.20), ("above 20 %", 0.9999))
 
 
 @dataclass(frozen=True)
@@ -98,28 +99,37 @@ def blocks_of(rows):
     A block in which a method stands with several settings for one split (a study of
     sensitivity) compares no methods; nor does one with a single method.
     """
-    preferred = {}
-    for row in rows:
-        if row["measure"] in MEASURES:
-            rank = PREFERRED.index(row["measure"])
-            preferred[row["suite"]] = min(rank, preferred.get(row["suite"], rank))
+    preferred = _preferred(rows)
+    with_own = {row["suite"] for row in rows if row["readout"] == OWN}
     groups, twice = defaultdict(lambda: defaultdict(dict)), set()
     for row in rows:
-        if row["measure"] not in MEASURES or math.isnan(row["share"]):
+        if row["measure"] != preferred.get(row["suite"]) or math.isnan(row["share"]):
             continue
-        if PREFERRED.index(row["measure"]) != preferred[row["suite"]]:
-            continue
-        key = (*(row[name] for name in ("suite", "data", "readout", "threshold")),
-               row["share"], row["measure"])  # fmt: skip
+        # Methods that predict stand beside controls that need a read-out.
+        readout = OWN if row["suite"] in with_own else row["readout"]
+        key = (row["suite"], row["data"], readout, row["threshold"], row["share"],
+               row["measure"], row["n_train"])  # fmt: skip
         if row["split"] in groups[key][row["method"]]:
             twice.add(key)
         groups[key][row["method"]][row["split"]] = row["value"]
     kept = [
-        Block(*key, dict(values))
+        Block(*key[:-1], dict(values))
         for key, values in groups.items()
         if key not in twice and len(values) > 1
     ]
     return kept, len(groups) - len(kept)
+
+
+def _preferred(rows):
+    """The first measure of PREFERRED that a suite has."""
+    measures = defaultdict(set)
+    for row in rows:
+        measures[row["suite"]].add(row["measure"])
+    return {
+        suite: next(name for name in PREFERRED if name in found)
+        for suite, found in measures.items()
+        if found & set(PREFERRED)
+    }
 
 
 @dataclass(frozen=True)
@@ -162,8 +172,11 @@ def write_choosing(results, page):
     lines = ["# Choosing a method", ""]
     if blocks:
         machine = json.loads((Path(results) / "machine.json").read_text())
+        chosen = [block for block in blocks if block.share < 1]
+        whole = [block for block in blocks if block.share == 1]
         lines += _origin(rows, blocks, left_out, machine)
-        lines += _short(blocks) + _bands(blocks) + _data_sets(blocks)
+        lines += _short("## In short", chosen) + _bands(chosen) + _data_sets(chosen)
+        lines += _short("## With all features, nothing selected", whole)
         lines += _seconds(rows) + _suites(blocks)
     else:
         lines += [
@@ -187,12 +200,14 @@ def _table(head, rows):
 
 def _origin(rows, blocks, left_out, machine):
     suites = sorted({block.suite for block in blocks})
-    facts = "; ".join(f"{name}: {value}" for name, value in machine.items())
+    versions = ", ".join(f"{name} {v}" for name, v in machine["versions"].items())
+    place = ", ".join(f"{name} {value}" for name, value in machine["machine"].items())
     return [
         "Every number and sentence here is counted from the files in `docs/results/` "
         "by `docs/generators/choosing.py`; nothing else went into it.",
         "",
-        f"{len(rows)} values of {len(suites)} suites ({', '.join(suites)}). {facts}.",
+        f"{len(rows)} values of {len(suites)} suites ({', '.join(suites)}), measured "
+        f"until {machine['date']} ({place}; {versions}).",
         "",
         "A *block* is one data set with one read-out at one budget, judged by one "
         "measure; a value is the mean over its splits. A method is *among the best* of "
@@ -208,7 +223,9 @@ def _of(part, whole):
     return f"{part} of {whole}" if whole else "not beside it"
 
 
-def _short(blocks):
+def _short(title, blocks):
+    if not blocks:
+        return []
     found = standings(blocks)
     rows = [
         (_link(s.method), _of(s.n_best, s.n_blocks),
@@ -220,7 +237,7 @@ def _short(blocks):
         for s in found
         if s.method != RANDOM and s.n_above_random * 2 < s.n_against_random
     ]
-    lines = ["## In short", *_table(["method", "among the best", "above random"], rows)]
+    lines = [title, *_table(["method", "among the best", "above random"], rows)]
     if weak:
         lines += [
             "Above a random ranking in less than half of the blocks: "
@@ -261,7 +278,7 @@ def _data_sets(blocks):
 def _seconds(rows):
     times = defaultdict(list)
     for row in rows:
-        if row["measure"] == "seconds":
+        if row["measure"] == "fit_seconds":
             times[row["method"], row["data"]].append(row["value"])
     if not times:
         return []

@@ -70,6 +70,13 @@ def _line(method, split, value, **more):
     return row | more
 
 
+MACHINE = {
+    "date": "2026-01-31",
+    "versions": {"numpy": "2.0.0"},
+    "machine": {"system": "abacus", "cores": 2},
+}
+
+
 @pytest.fixture
 def results(tmp_path):
     def write(lines, columns=choosing.COLUMNS):
@@ -77,7 +84,7 @@ def results(tmp_path):
             writer = csv.DictWriter(file, columns, extrasaction="ignore")
             writer.writeheader()
             writer.writerows(lines)
-        (tmp_path / "machine.json").write_text(json.dumps({"machine": "an abacus"}))
+        (tmp_path / "machine.json").write_text(json.dumps(MACHINE))
         return tmp_path
 
     return write
@@ -111,6 +118,22 @@ def test_a_loss_is_better_when_it_is_smaller(results):
     assert block.best == "rfs"
 
 
+def test_methods_that_predict_stand_beside_controls_with_a_read_out(results):
+    lines = [_line("greedy-rls", 0, 0.9, readout="self"), _line("random", 0, 0.5)]
+    (block,), _ = choosing.blocks_of(choosing.read_results(results(lines)))
+    assert block.gain("greedy-rls", "random") == [pytest.approx(0.4)]
+
+
+def test_training_parts_of_different_sizes_are_different_blocks(results):
+    lines = [
+        _line(name, 0, 0.5, n_train=size)
+        for name in ("rfs", "random")
+        for size in (100, 200)
+    ]
+    blocks, _ = choosing.blocks_of(choosing.read_results(results(lines)))
+    assert len(blocks) == 2
+
+
 def test_a_study_of_settings_is_no_comparison(results):
     lines = GOOD + CONTROL + [_line("greedy-rls", 0, 0.7, params="alpha=2")]
     blocks, left_out = choosing.blocks_of(choosing.read_results(results(lines)))
@@ -121,7 +144,7 @@ def test_the_page_says_where_it_comes_from_and_what_is_weak(results, tmp_path):
     page = tmp_path / "choosing.md"
     choosing.write_choosing(results(GOOD + WEAK + CONTROL), page)
     text = page.read_text()
-    assert "machine: an abacus" in text
+    assert "until 2026-01-31 (system abacus, cores 2; numpy 2.0.0)" in text
     assert "| [greedy-rls](methods/greedy-rls.md) | 1 of 1 | 1 of 1 |" in text
     assert "less than half of the blocks: [fisher](methods/fisher.md)." in text
     assert "| [greedy-rls](methods/greedy-rls.md) | 0.910 |" in text
