@@ -12,7 +12,7 @@ from labelsift.cli.app import app, run
 # What a reader types that is not ours to test.
 _OTHERS = {"pip", "make", "cd", "git"}
 # Commands that pages may show before the program has them.
-COMING = {"compare", "bench", "apply"}
+COMING = {"apply"}
 _BLOCK = re.compile(r"^```(\S+)\n(.*?)^```$", flags=re.DOTALL | re.MULTILINE)
 # A comment after a print, whose last line it may be.
 _PRINTED = re.compile(r"^(?:print\(.*)?\)  # (.*)$", flags=re.MULTILINE)
