@@ -10,6 +10,7 @@ pytest.importorskip("matplotlib")
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("plot_*.py"))
 
 
+@pytest.mark.slow  # make docs runs them all
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_the_example_runs(path, tmp_path, monkeypatch):
     monkeypatch.setenv("MPLBACKEND", "agg")
