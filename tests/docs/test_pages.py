@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Every code block of the documentation is run; no method is without a page."""
 
-import inspect
 import re
 from pathlib import Path
 
@@ -9,7 +8,6 @@ import pytest
 
 from contract.blocks import blocks, run_page
 from contract.discovery import estimators
-from labelsift.core.base import BaseSelector
 from labelsift.selection import METHODS
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -74,7 +72,6 @@ def test_every_method_has_a_page_with_its_sections(cls):
 
 @pytest.mark.parametrize("name", METHODS)
 def test_a_selector_s_page_is_called_as_on_the_command_line(name):
-    assert issubclass(METHODS[name], BaseSelector)
     assert _method_page(METHODS[name]).stem == name
 
 
@@ -102,4 +99,3 @@ def test_every_public_class_says_where_it_is():
         room = cls.__module__.split(".")[1]
         text = _method_page(cls).read_text()
         assert f"{{class}}`labelsift.{room}.{cls.__name__}`" in text
-        assert inspect.isclass(cls)

@@ -100,7 +100,7 @@ def draw_label_space(
     left.set_title("loadings of labels (length 1)", fontsize=9)
     right.set_title("likeness of labels (cosine)", fontsize=9)
     left.set_xticks(range(n_components), _heads(n_components, gains), fontsize=7)
-    shares = "" if gains is None else ", and its share of what sharing gains"
+    shares = "" if gains is None else ", and its share\nof what sharing gains"
     left.set_xlabel(f"component{shares}", fontsize=8)
     figure.colorbar(image, cax=scale)
     scale.tick_params(labelsize=7)
