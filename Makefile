@@ -25,13 +25,9 @@ test: lint
 	$(BIN)/python -m pytest -m 'not slow'
 
 # Every warning is an error; nothing is fetched while building.
-docs: .venv/.docs-ready
+docs: $(READY)
 	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
 	@echo "The documentation is in docs/_build/html/index.html"
-
-.venv/.docs-ready: $(READY)
-	$(BIN)/python -m pip install --quiet --editable '.[docs]'
-	touch $@
 
 # The tests with the oldest releases that pyproject.toml allows.
 floors: .venv-floors/.ready

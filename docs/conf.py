@@ -27,6 +27,7 @@ extensions = [
 exclude_patterns = ["_build", "results", "generators"]
 suppress_warnings = ["config.cache"]  # the gallery's settings hold a function
 nitpicky = True
+highlight_language = "none"  # a block says its language or is plain text
 # Other projects' names are written as names; nothing is fetched to link them.
 nitpick_ignore_regex = [
     ("py:.*", r"(sklearn|numpy|scipy|matplotlib)\..*"),
@@ -70,6 +71,7 @@ sphinx_gallery_conf = {
     "within_subsection_order": "FileNameSortKey",
     "download_all_examples": False,
     "show_memory": False,
+    "capture_repr": (),
     "remove_config_comments": True,
     "abort_on_example_error": True,
     "show_signature": False,

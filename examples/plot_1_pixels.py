@@ -62,6 +62,8 @@ def curve(method):
 curves = {name: (BUDGETS, curve(method)) for name, method in METHODS.items()}
 draw_feature_curve(curves, "curve.png", title="traits, ridge read-out, 3 folds")
 
+# sphinx_gallery_thumbnail_number = 2
+
 # %%
 # The Fisher score looks at one pixel at a time and so takes neighbours that say the
 # same; a greedy choice asks what a pixel adds to those already taken.

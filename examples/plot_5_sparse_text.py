@@ -15,6 +15,7 @@ from sklearn.pipeline import Pipeline
 from labelsift.classification import BinaryRidge
 from labelsift.metrics import scorer
 from labelsift.model_selection import IterativeStratifiedKFold
+from labelsift.report import draw_feature_curve
 from labelsift.selection import FisherScore, GreedyRLS
 
 # %%
@@ -59,7 +60,7 @@ model = Pipeline(
 )
 grid = {
     "select": [FisherScore(), GreedyRLS()],
-    "select__n_features_to_select": [10, 30, 100, 1000],
+    "select__n_features_to_select": [5, 10, 15, 20, 30, 40],
 }
 search = GridSearchCV(
     model,
@@ -68,11 +69,16 @@ search = GridSearchCV(
     cv=IterativeStratifiedKFold(3, random_state=0),
 ).fit(texts, Y)
 
-for params, auc in zip(
+found = zip(
     search.cv_results_["params"], search.cv_results_["mean_test_score"], strict=True
-):
-    name = type(params["select"]).__name__
-    print(f"{name:12} {params['select__n_features_to_select']:5} words  {auc:.3f}")
+)
+curves = {"FisherScore": ([], []), "GreedyRLS": ([], [])}
+for params, auc in found:
+    counts, values = curves[type(params["select"]).__name__]
+    counts.append(params["select__n_features_to_select"])
+    values.append(auc)
+draw_feature_curve(curves, "words.png", title="words chosen, 3 folds")
+print("best:", search.best_params_)
 
 # %%
 # The words that were chosen, best first: those of the topics, then chance begins.

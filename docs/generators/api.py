@@ -108,6 +108,7 @@ def _page(room, name):
     thing = getattr(room, name)
     lines = [*_title(name), f".. currentmodule:: {room.__name__}", ""]
     if inspect.isclass(thing):
+        lines += _guide(name)
         lines += [f".. autoclass:: {name}", ""]
         lines += [f"   .. auto{kind}:: {member}" for member, kind in _members(thing)]
     elif inspect.isfunction(thing):
@@ -115,6 +116,18 @@ def _page(room, name):
     else:
         lines += _dictionary(name, thing)
     return "\n".join(lines) + "\n"
+
+
+def _guide(name):
+    """A line that leads to the page about the method, where there is one."""
+    for page in (Path(__file__).parents[1] / "methods").glob("*.md"):
+        if page.read_text().startswith(f"# {name}\n"):
+            return [
+                "When to use it, and what its paper printed: "
+                f":doc:`the guide to {name} </methods/{page.stem}>`.",
+                "",
+            ]
+    return []
 
 
 def _members(cls):

@@ -1,13 +1,27 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Formulas as MathML, which browsers draw by themselves: no script, no network."""
 
+import re
+
 from docutils import nodes
 from docutils.utils.math import MathError
 from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx.util.logging import getLogger
 
-# Commands that docutils does not know, and what stands for them.
-_INSTEAD = {r"\dots": r"\ldots", r"\mathbin": ""}
+# What docutils does not know or draws otherwise than LaTeX, and what stands for it: an
+# apostrophe would stand beside its letter, \tfrac12 would be 12 over what follows.
+_INSTEAD = {
+    r"\\dots\b": r"\\ldots",
+    r"\\mathbin\b": "",
+    r"\\[Bb]igl\b": r"\\left",
+    r"\\[Bb]igr\b": r"\\right",
+    r"\\([td]?frac)(\d)(?=\d)": r"\\\1{\2}",
+    r"'": r"^\\prime ",
+}
+# docutils puts the index of a letter with a bar under the letter.
+_BARRED = re.compile(
+    r"<munderover>\s*(<mi>\w</mi>)\s*(<mi>\w</mi>)\s*(<mo[^>]*>ˉ</mo>)\s*</munderover>"
+)
 
 
 def setup(app):
@@ -41,8 +55,9 @@ def _drawn(node, *, as_block):
 def formula(latex, *, as_block):
     """MathML of a formula; several lines (``\\\\``) are aligned at their ``&``."""
     latex = latex.strip()
-    for unknown, known in _INSTEAD.items():
-        latex = latex.replace(unknown, known)
+    for pattern, instead in _INSTEAD.items():
+        latex = re.sub(pattern, instead, latex)
     if "\\\\" in latex and "\\begin" not in latex:
         latex = rf"\begin{{aligned}}{latex}\end{{aligned}}"
-    return tex2mathml(latex, as_block=as_block)
+    drawn = tex2mathml(latex, as_block=as_block)
+    return _BARRED.sub(r"<msub><mover>\1\3</mover>\2</msub>", drawn)

@@ -12,7 +12,7 @@ say how it was made::
 To run a script and keep what it prints, or to keep what it has printed to a file::
 
     python docs/generators/performance.py import_time
-    python docs/generators/performance.py greedy --from greedy.log table --threads 1
+    python docs/generators/performance.py --from greedy.log greedy table --threads 1
 """
 
 import argparse
@@ -72,7 +72,7 @@ def _section(path, script):
         "What the script says of itself:",
         "",
         "```text",
-        rest.strip(),
+        rest.strip("\n"),
         "```",
         "",
     ]
