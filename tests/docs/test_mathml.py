@@ -16,7 +16,7 @@ from generators.mathml import formula
 def _drawn(latex):
     """MathML without its frame, its attributes and its blanks."""
     inside = re.search(r"<math[^>]*>(.*)</math>", formula(latex, as_block=False), re.S)
-    return re.sub(r"\s+|(?<=<mo) [^>]*|(?<=<mfrac) [^>]*", "", inside[1])
+    return re.sub(r"\s+", "", re.sub(r"<(\w+) [^>]*>", r"<\1>", inside[1]))
 
 
 def test_a_fraction_takes_one_digit_each():
@@ -33,4 +33,4 @@ def test_an_index_stands_beside_a_letter_with_a_bar():
 
 
 def test_lines_are_aligned():
-    assert "<mtable" in formula(r"a &= b \\\\ c &= d", as_block=True)
+    assert "<mtable" in formula(r"a &= b \\ c &= d", as_block=True)
