@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 import labelsift
+from labelsift.cli.apply import apply
 from labelsift.cli.data import data
 from labelsift.cli.doctor import doctor
 from labelsift.cli.select import methods, select
@@ -25,7 +26,7 @@ def app() -> None:
     """Choose the few features that many labels share."""
 
 
-for _command in (select, methods, data, doctor):
+for _command in (select, apply, methods, data, doctor):
     app.add_command(_command)
 
 

@@ -33,8 +33,8 @@ def curves_csv(page: PageData) -> str:
     return text.getvalue()
 
 
-def selection_json(page: PageData, limit: int | None = None) -> str:
-    """The selections of a page as JSON text.
+def selection_document(page: PageData, limit: int | None = None) -> dict[str, Any]:
+    """The selections of a page as a JSON document.
 
     Parameters
     ----------
@@ -45,12 +45,12 @@ def selection_json(page: PageData, limit: int | None = None) -> str:
 
     Returns
     -------
-    str
-        An object: data, recommended and, per method, the features with rank, index,
-        name, gain and weights, and how many there are.
+    dict
+        data, recommended and, per method, the features with rank, index, name, gain
+        and weights, and how many there are.
     """
     answer = page.recommendation
-    document = {
+    return {
         "data": clean(page.data["name"]),
         "checksum": page.made.get("checksum"),
         "n_features": page.data["n_features"],
@@ -64,7 +64,6 @@ def selection_json(page: PageData, limit: int | None = None) -> str:
             if method in page.selections
         },
     }
-    return json.dumps(document, ensure_ascii=False, indent=1)
 
 
 def _selection(selection: Any, limit: int | None) -> dict[str, Any]:
@@ -105,7 +104,7 @@ def write_selection(page: PageData, path: str | Path) -> None:
     path : str or Path
         Where to; an existing file is replaced when all is written.
     """
-    write_text(selection_json(page), path)
+    write_text(json.dumps(selection_document(page), indent=1) + "\n", path)
 
 
 def write_figure(page: PageData, measure: str, path: str | Path) -> None:

@@ -64,6 +64,9 @@ class Recommendation:
         Mean with all features.
     share_kept : float or None
         ``value / reference_value`` where higher is better and both are positive.
+    more_may_help : bool
+        Whether the best mean was reached at the largest budget that was tried and all
+        features are better than it by more than its standard error.
     n_methods : int
         How many methods were compared at that budget, the recommended one included.
     level : tuple of LevelMethod
@@ -93,6 +96,7 @@ class Recommendation:
     best_value: float
     reference_value: float | None
     share_kept: float | None
+    more_may_help: bool
     n_methods: int
     level: tuple[LevelMethod, ...]
     random_value: float | None
@@ -220,6 +224,10 @@ def recommend(
         best_value=float(candidates[best].mean()),
         reference_value=reference_value,
         share_kept=_share(value, reference_value) if higher_is_better else None,
+        more_may_help=best[1] == max(k for _, k in candidates)
+        and reference_value is not None
+        and sign * (reference_value - candidates[best].mean())
+        > _std_error(candidates[best]),
         n_methods=len(there),
         level=_level(there, method, sign, test_over_train),
         n_splits=len(there[method]),
