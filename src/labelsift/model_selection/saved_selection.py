@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from labelsift import __version__
 from labelsift.core.base import BaseSelector
-from labelsift.datasets.atomic import replacing
+from labelsift.datasets.atomic import write_text
 from labelsift.model_selection.saved_document import (
     FORMAT,
     VERSION,
@@ -236,8 +236,7 @@ def save_selection(
         **_weights(selector),
     }
     text = json.dumps(document, indent=1, allow_nan=False)
-    with replacing(Path(path)) as part:
-        part.write_text(text + "\n", encoding="utf-8")
+    write_text(text + "\n", Path(path))
 
 
 def load_selection(path: str | Path) -> SavedSelection:

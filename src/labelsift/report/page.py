@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from labelsift.core.optional import import_extra
+from labelsift.datasets.atomic import write_text
 from labelsift.report.page_curves import (
     chosen_methods,
     curves,
@@ -20,7 +21,7 @@ from labelsift.report.page_curves import (
     shown_budget,
 )
 from labelsift.report.page_data import ALL_FEATURES, RANDOM_RANKING, PageData
-from labelsift.report.page_exports import curves_csv, selection_document, write_text
+from labelsift.report.page_exports import curves_csv, selection_document
 from labelsift.report.page_figures import curve_figure, label_figure, line_style
 from labelsift.report.page_heat_maps import (
     MOST_FEATURES,
@@ -61,7 +62,7 @@ def write_page(page: PageData, path: str | Path) -> None:
     path : str or Path
         Where to; an existing file is replaced when all is written.
     """
-    write_text(page_html(page), path)
+    write_text(page_html(page), Path(path))
 
 
 def page_html(page: PageData) -> str:

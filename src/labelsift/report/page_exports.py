@@ -5,12 +5,10 @@ import csv
 import io
 import json
 import math
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from labelsift.datasets.atomic import replacing
+from labelsift.datasets.atomic import write_text
 from labelsift.report.feature_curve import draw_feature_curve
 from labelsift.report.page_curves import chosen_methods, curves
 from labelsift.report.page_data import ALL_FEATURES, RANDOM_RANKING, PageData
@@ -91,7 +89,7 @@ def write_curves(page: PageData, path: str | Path) -> None:
     path : str or Path
         Where to; an existing file is replaced when all is written.
     """
-    write_text(curves_csv(page), path)
+    write_text(curves_csv(page), Path(path))
 
 
 def write_selection(page: PageData, path: str | Path) -> None:
@@ -104,7 +102,8 @@ def write_selection(page: PageData, path: str | Path) -> None:
     path : str or Path
         Where to; an existing file is replaced when all is written.
     """
-    write_text(json.dumps(selection_document(page), indent=1) + "\n", path)
+    text = json.dumps(selection_document(page), indent=1)
+    write_text(text + "\n", Path(path))
 
 
 def write_figure(page: PageData, measure: str, path: str | Path) -> None:
@@ -132,31 +131,4 @@ def write_figure(page: PageData, measure: str, path: str | Path) -> None:
         if name in by_method
     }
     title = page.measures[measure]["title"]
-    with _one_sentence(Path(path)):
-        draw_feature_curve(lines, path, measure=title, title=clean(page.title))
-
-
-def write_text(text: str, path: str | Path) -> None:
-    """Write a whole file or none.
-
-    Parameters
-    ----------
-    text : str
-        What to write, as UTF-8.
-    path : str or Path
-        Where to; folders are made.
-    """
-    path = Path(path)
-    with _one_sentence(path), replacing(path) as part:
-        part.write_text(text, encoding="utf-8", newline="\n")
-
-
-@contextmanager
-def _one_sentence(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise OSError(
-            f"{path} cannot be written ({error.strerror or error}): choose another "
-            "place, or make room there."
-        ) from error
+    draw_feature_curve(lines, path, measure=title, title=clean(page.title))
