@@ -17,6 +17,8 @@ pytestmark = pytest.mark.skipif(
 )
 sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright")
 
+OPEN = "[role=tabpanel]:not([hidden])"
+OUR_SCRIPTS = "script:not([type]), .plot > script, [data-file]"
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync",
     "--disable-background-networking", "--disable-component-update",
@@ -87,11 +89,11 @@ def scroll_through(tab):
 def lines(tab):
     """Methods whose lines are drawn in the open tab."""
     return tab.evaluate(
-        """() => {
-            const canvas = document.querySelector('[role=tabpanel]:not([hidden]) .canvas');
+        f"""() => {{
+            const canvas = document.querySelector('{OPEN} .canvas');
             return canvas.data.filter((t) => t.visible === true && !t.meta.band)
                 .map((t) => t.meta.method);
-        }"""
+        }}"""
     )
 
 
@@ -135,9 +137,7 @@ def test_methods_are_shown_and_hidden_in_every_tab(show):
     assert lines(tab) == []
     tab.locator("[data-show=all]").click()
     assert len(lines(tab)) == 6
-    drawn = (
-        "document.querySelectorAll('[role=tabpanel]:not([hidden]) .fills path').length"
-    )
+    drawn = f"document.querySelectorAll('{OPEN} .fills path').length"
     assert tab.evaluate(drawn) == 5
     tab.locator("#bands").click()
     assert tab.evaluate(drawn) == 0
@@ -225,7 +225,7 @@ def test_hostile_names_are_text_in_figures_too(show):
     assert tab.locator(".plot svg a, .plot svg tspan[style*=bold], img").count() == 0
     assert "<script>alert(1)</script>" in tab.locator("h1").inner_text()
     assert tab.evaluate("document.scripts.length") == tab.evaluate(
-        "document.querySelectorAll('script:not([type]), .plot > script, [data-file]').length"
+        f"document.querySelectorAll({OUR_SCRIPTS!r}).length"
     )
 
 

@@ -49,6 +49,7 @@ def test_hostile_names_can_be_written(tmp_path):
     assert "<script>alert(1)</script>" in methods
 
 
+@pytest.mark.filterwarnings("ignore:Glyph")  # the font, not the name, is at fault
 @pytest.mark.parametrize("page", [traits_page, hostile_page])
 def test_a_figure_is_drawn(page, tmp_path):
     write_figure(page(), "macro_auc", tmp_path / "x.svg")

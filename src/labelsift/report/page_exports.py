@@ -12,7 +12,7 @@ from labelsift.datasets.atomic import write_text
 from labelsift.report.feature_curve import draw_feature_curve
 from labelsift.report.page_curves import chosen_methods, curves
 from labelsift.report.page_data import ALL_FEATURES, RANDOM_RANKING, PageData
-from labelsift.report.page_text import clean
+from labelsift.report.page_text import clean, short
 
 _COLUMNS = ("measure", "method", "budget", "mean", "std_error", "n_splits")
 
@@ -126,9 +126,12 @@ def write_figure(page: PageData, measure: str, path: str | Path) -> None:
     by_method = curves(page)[measure]
     names = [*chosen_methods(page), RANDOM_RANKING, ALL_FEATURES]
     lines = {
-        clean(name): (list(by_method[name]), [p.mean for p in by_method[name].values()])
+        short(name, 40): (
+            list(by_method[name]),
+            [p.mean for p in by_method[name].values()],
+        )
         for name in names
         if name in by_method
     }
     title = page.measures[measure]["title"]
-    draw_feature_curve(lines, path, measure=title, title=clean(page.title))
+    draw_feature_curve(lines, path, measure=title, title=short(page.title, 60))
