@@ -10,54 +10,13 @@ from labelsift.report.page import page_html, write_page
 from report.pages import empty_page, hostile_page, large_page, made, traits_page
 
 # Every element that the template writes.
-OURS = set(
-    [
-        "html",
-        "head",
-        "meta",
-        "title",
-        "style",
-        "body",
-        "header",
-        "div",
-        "h1",
-        "h2",
-        "h3",
-        "p",
-        "nav",
-        "a",
-        "main",
-        "noscript",
-        "section",
-        "button",
-        "bdi",
-        "dl",
-        "dt",
-        "dd",
-        "small",
-        "details",
-        "summary",
-        "table",
-        "span",
-        "caption",
-        "thead",
-        "tbody",
-        "tr",
-        "th",
-        "td",
-        "figure",
-        "script",
-        "svg",
-        "line",
-        "select",
-        "option",
-        "label",
-        "code",
-        "ul",
-        "li",
-        "strong",
-    ]
-)
+OURS = {
+    "a", "bdi", "body", "button", "caption", "code", "dd", "details", "div", "dl", "dt",
+    "figure", "h1", "h2", "h3", "head", "header", "html", "label", "li", "line", "main",
+    "meta", "nav", "noscript", "option", "p", "script", "section", "select", "small",
+    "span", "strong", "style", "summary", "svg", "table", "tbody", "td", "th", "thead",
+    "title", "tr", "ul",
+}  # fmt: skip
 PAGES = [traits_page, hostile_page, large_page, empty_page]
 
 

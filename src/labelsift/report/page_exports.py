@@ -123,15 +123,15 @@ def write_figure(page: PageData, measure: str, path: str | Path) -> None:
             f"The page has no measure {measure!r}: choose from "
             f"{', '.join(page.measures)}."
         )
-    by_method = curves(page)[measure]
     names = [*chosen_methods(page), RANDOM_RANKING, ALL_FEATURES]
+    measured = curves(page)[measure]
     lines = {
         short(name, 40): (
-            list(by_method[name]),
-            [p.mean for p in by_method[name].values()],
+            list(measured[name]),
+            [p.mean for p in measured[name].values()],
         )
         for name in names
-        if name in by_method
+        if name in measured
     }
     title = page.measures[measure]["title"]
     draw_feature_curve(lines, path, measure=title, title=short(page.title, 60))
