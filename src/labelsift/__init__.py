@@ -3,7 +3,8 @@
 
 The public names live in the rooms: ``labelsift.selection``, ``subspace``,
 ``classification``, ``metrics``, ``model_selection``, ``datasets``, ``results``,
-``report``. A room is loaded when it is first touched, so that ``import labelsift`` costs nothing.
+``report``. A room is loaded when it is first touched, so that ``import labelsift``
+costs nothing.
 """
 
 from importlib import import_module
