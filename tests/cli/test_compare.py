@@ -43,7 +43,7 @@ def test_a_csv_file_with_label_columns(command, table, tmp_path):
     page = tmp_path / "report.html"
     labels = ("even", "prime", "at_least_five")
     given = [part for name in labels for part in ("--labels", name)]
-    code, out, _ = command("compare", table, *given, *QUICK, "--out", page)
+    code, _, _ = command("compare", table, *given, *QUICK, "--out", page)
     assert code == 0
     assert page.exists()
 
@@ -51,7 +51,7 @@ def test_a_csv_file_with_label_columns(command, table, tmp_path):
 def test_a_second_run_reuses_the_first(command, tmp_path):
     place = ("--store", tmp_path / "runs.sqlite", "--out", tmp_path / "report.html")
     assert command("compare", "traits", *QUICK, *place)[0] == 0
-    code, out, err = command("compare", "traits", *QUICK, *place)
+    code, out, _ = command("compare", "traits", *QUICK, *place)
     assert code == 0
     assert "of 64 features" in out
 
