@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize_scalar
+from scipy.optimize import brentq
 from scipy.sparse.linalg import LinearOperator, cg
 
 from labelsift.solvers.row_blocks import RowBlock
@@ -25,6 +25,10 @@ _SWEEPS = 5
 _NEWTON_TOL = 1e-2
 # How much of a Newton step may be left out without a second look.
 _STEP_TOL = 1e-4
+# Share of the diagonal that is added to a Newton system.
+_DAMPING = 1e-10
+# Differences of the objective that are rounding, as a share of ||Y||^2.
+_ROUNDING = 1e-15
 
 
 def duality_gap(
@@ -91,7 +95,7 @@ class RowDescent:
         """
         for done in range(1, max_sweeps + 1):
             self.block.sweep(self.W, self.alpha, isinstance(self.norm, MaximumNorm))
-            self.objective = self._objective(self.block, self.W)
+            self.objective = self._objective()
             if done % _SWEEPS == 0 and done < max_sweeps:
                 if self.gap() <= enough:
                     yield self.objective
@@ -114,7 +118,7 @@ class RowDescent:
             start, face = self.W, self.norm.face(self.W)
             step, products = self._newton_step(face, max_products)
             part = self._best_part(step)
-            helps = self._try(face.retract(start + part * step))
+            helps = self._try(self.norm.snap(start + part * step, self.norm.values(start)))
             if part < 1:  # a border was met: what was beyond it may do better
                 helps |= self._try(face.retract(start + step))
             if not helps or part == 1:
@@ -122,39 +126,49 @@ class RowDescent:
             max_products -= products + 3
 
     def _try(self, W: NDArray[Any]) -> bool:
-        """Move to W if the objective is lower there."""
-        trial = copy.copy(self.block)
-        trial.place(W)
-        objective = self._objective(trial, W)
-        if objective >= self.objective:
+        """Move to W if it is better: by the objective or, where that is level, the gap.
+
+        Near the minimum the objective differs by the square of the distance and drowns
+        in rounding long before the gap does.
+        """
+        trial = copy.copy(self)
+        trial.block = copy.copy(self.block)
+        trial.W = W
+        trial.block.place(W)
+        trial.objective = trial._objective()
+        rounding = _ROUNDING * trial.block.target_sq
+        if trial.objective >= self.objective - rounding and (
+            trial.objective > self.objective + rounding or trial.gap() >= self.gap()
+        ):
             return False
-        self.block, self.W, self.objective = trial, W, objective
+        self.block, self.W, self.objective = trial.block, W, trial.objective
         return True
 
-    def _objective(self, block: RowBlock, W: NDArray[Any]) -> float:
-        penalty = self.alpha * self.norm.values(W).sum()
-        return float(block.residual_sq(W) / 2 + penalty)
+    def _objective(self) -> float:
+        penalty = self.alpha * self.norm.values(self.W).sum()
+        return float(self.block.residual_sq(self.W) / 2 + penalty)
 
     def _best_part(self, step: NDArray[Any]) -> float:
         """The part of a step, at most 1, that lowers the objective most."""
-        slope = np.vdot(self.block.correlation(), step)
+        downhill = np.vdot(self.block.correlation(), step)
         curvature = np.vdot(step, self.block.curve(step))
 
-        def change(part: float) -> float:
-            penalty = self.alpha * self.norm.values(self.W + part * step).sum()
-            return float((curvature / 2 * part - slope) * part + penalty)
+        def slope(part: float) -> float:
+            penalty = self.norm.slopes(self.W + part * step, step).sum()
+            return float(part * curvature - downhill + self.alpha * penalty)
 
-        if change(1.0) <= change(1 - _STEP_TOL):
+        if slope(1 - _STEP_TOL) <= 0:
             return 1.0
-        found = minimize_scalar(
-            change, bounds=(0, 1), method="bounded", options={"xatol": 1e-9}
-        )
-        return float(found.x)
+        if slope(0.0) >= 0:
+            return 0.0
+        return float(brentq(slope, 0.0, 1.0, xtol=1e-300, maxiter=1000))
 
     def _newton_step(self, face: Face, max_products: int) -> tuple[NDArray[Any], int]:
         """Solve for the step by conjugate gradients; also the products it took.
 
-        A few products that do not suffice still give a good direction.
+        A few products that do not suffice still give a good direction. Where features
+        depend on each other there are directions without curvature: the damping makes
+        the step along them very long, so that it ends at a border of the face.
         """
         shape, size = self.W.shape, (self.W.size, self.W.size)
         downhill = face.project(self.block.correlation() - self.alpha * face.gradient)
@@ -166,7 +180,8 @@ class RowDescent:
             nonlocal products
             products += 1
             V = flat.reshape(shape)
-            return face.project(self.block.curve(V) + self.alpha * face.curve(V))
+            curved = self.block.curve(V) + self.alpha * face.curve(V)
+            return face.project(curved) + _DAMPING * scale * V
 
         def rescale(flat: NDArray[Any]) -> NDArray[Any]:
             return flat.reshape(shape) / scale

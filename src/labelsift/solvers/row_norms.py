@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 # How close, relatively, an entry is to the largest of its row when it is tied to it,
 # and a row to zero when it has arrived there.
-_CLOSE = 1e-7
+_CLOSE = 1e-9
 
 
 class Face(ABC):
@@ -56,6 +56,14 @@ class RowNorm(ABC):
         """Dual norm of each row: a feature without weights stays out up to alpha."""
 
     @abstractmethod
+    def slopes(self, W: NDArray[Any], V: NDArray[Any]) -> NDArray[Any]:
+        """How fast each row's norm grows as W sets out along V."""
+
+    @abstractmethod
+    def snap(self, W: NDArray[Any], sizes: NDArray[Any]) -> NDArray[Any]:
+        """W without what is rounding relative to the rows' former sizes."""
+
+    @abstractmethod
     def face(self, W: NDArray[Any]) -> Face:
         """The face on which W lies."""
 
@@ -69,6 +77,14 @@ class EuclideanNorm(RowNorm):
     def dual(self, correlation: NDArray[Any]) -> NDArray[Any]:
         return self.values(correlation)
 
+    def slopes(self, W: NDArray[Any], V: NDArray[Any]) -> NDArray[Any]:
+        sizes, along = self.values(W), np.einsum("ij,ij->i", W, V)
+        return np.where(sizes > 0, along / np.where(sizes > 0, sizes, 1), self.values(V))
+
+    def snap(self, W: NDArray[Any], sizes: NDArray[Any]) -> NDArray[Any]:
+        near = self.values(W) <= _CLOSE * sizes
+        return np.where(near[:, np.newaxis], 0.0, W)
+
     def face(self, W: NDArray[Any]) -> Face:
         return _EuclideanFace(W, self.values(W)[:, np.newaxis])
 
@@ -81,6 +97,18 @@ class MaximumNorm(RowNorm):
 
     def dual(self, correlation: NDArray[Any]) -> NDArray[Any]:
         return np.abs(correlation).sum(axis=1)
+
+    def slopes(self, W: NDArray[Any], V: NDArray[Any]) -> NDArray[Any]:
+        sizes = np.abs(W)
+        largest = sizes.max(axis=1, keepdims=True)
+        along = np.where(largest > 0, np.sign(W) * V, np.abs(V))
+        return np.where(sizes == largest, along, -np.inf).max(axis=1)
+
+    def snap(self, W: NDArray[Any], sizes: NDArray[Any]) -> NDArray[Any]:
+        levels = self.values(W)
+        levels = np.where(levels > _CLOSE * sizes, levels, 0.0)[:, np.newaxis]
+        at_level = np.abs(W) >= (1 - _CLOSE) * levels
+        return np.where(at_level, np.sign(W) * levels, W)
 
     def face(self, W: NDArray[Any]) -> Face:
         return _MaximumFace(W, self.values(W)[:, np.newaxis])
