@@ -181,7 +181,7 @@ def minimise_group_lasso(
         working = _working_features(used, strength, alpha)
         descent = RowDescent(loss.block(working), rows, alpha, W[working])
         enough = max((1 - _SHARE) * goal, _SHARE * gap)
-        trace.extend(descent.run(enough, max_iter + 1 - len(trace)))
+        trace.extend(descent.run(enough, range(len(trace), max_iter + 1)))
         W[working] = descent.W
         used = working[descent.W.any(axis=1)]
     return SolverResult(

@@ -88,19 +88,21 @@ class RowDescent:
         self.block, self.norm, self.alpha, self.W = block, norm, alpha, W
         block.place(W)
 
-    def run(self, enough: float, max_sweeps: int) -> Iterator[float]:
+    def run(self, enough: float, sweeps: range) -> Iterator[float]:
         """Yield the objective after each sweep until the gap is at most ``enough``.
 
-        The last move is a sweep, so that rows without weights are exactly zero.
+        The last move is a sweep, so that rows without weights are exactly zero. The
+        number of a sweep is what a Newton step may cost: the harder the problem turns
+        out to be, the more.
         """
-        for done in range(1, max_sweeps + 1):
+        for number in sweeps:
             self.block.sweep(self.W, self.alpha, isinstance(self.norm, MaximumNorm))
             self.objective = self._objective()
-            if done % _SWEEPS == 0 and done < max_sweeps:
+            if (number - sweeps.start + 1) % _SWEEPS == 0 and number + 1 < sweeps.stop:
                 if self.gap() <= enough:
                     yield self.objective
                     return
-                self.newton(max_products=done)
+                self.newton(max_products=number)
             yield self.objective
 
     def gap(self) -> float:
