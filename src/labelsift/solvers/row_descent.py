@@ -17,7 +17,7 @@ from scipy.optimize import brentq
 from scipy.sparse.linalg import LinearOperator, cg
 
 from labelsift.solvers.row_blocks import RowBlock
-from labelsift.solvers.row_norms import Face, MaximumNorm, RowNorm
+from labelsift.solvers.row_norms import CautiousFace, Face, MaximumNorm, RowNorm
 
 # Sweeps between two looks at the gap.
 _SWEEPS = 5
@@ -25,6 +25,8 @@ _SWEEPS = 5
 _NEWTON_TOL = 1e-2
 # How much of a Newton step may be left out without a second look.
 _STEP_TOL = 1e-4
+# A part of a Newton step that is too small to be content with.
+_SHORT = 0.1
 # Share of the diagonal that is added to a Newton system.
 _DAMPING = 1e-10
 # Differences of the objective that are rounding, as a share of ||Y||^2.
@@ -117,15 +119,28 @@ class RowDescent:
     def newton(self, max_products: int) -> None:
         """Take Newton steps, from one face to the next, as long as they help."""
         while max_products > 0:
-            start, face = self.W, self.norm.face(self.W)
-            step, products = self._newton_step(face, max_products)
-            part = self._best_part(step)
-            helps = self._try(self.norm.snap(start + part * step, self.norm.values(start)))
-            if part < 1:  # a border was met: what was beyond it may do better
-                helps |= self._try(face.retract(start + step))
+            face = self.norm.face(self.W)
+            part, helps, products = self._move(face, max_products)
+            if part < _SHORT:
+                face = CautiousFace(self.norm.face(self.W))
+                _, more_helps, more = self._move(face, max_products)
+                helps, products = helps or more_helps, products + more
             if not helps or part == 1:
                 return
             max_products -= products + 3
+
+    def _move(self, face: Face, max_products: int) -> tuple[float, bool, int]:
+        """Step along a face.
+
+        Returns the best part of the step, whether it helped, and the products it took.
+        """
+        start, sizes = self.W, self.norm.values(self.W)
+        step, products = self._newton_step(face, max_products)
+        part = self._best_part(step)
+        helps = self._try(self.norm.snap(start + part * step, sizes))
+        if part < 1:  # a border was met: what was beyond it may do better
+            helps |= self._try(face.retract(start + step))
+        return part, helps, products
 
     def _try(self, W: NDArray[Any]) -> bool:
         """Move to W if it is better: by the objective or, where that is level, the gap.
