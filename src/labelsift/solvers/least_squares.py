@@ -62,6 +62,21 @@ class RowLoss(ABC):
             self._last = last
         return last[2]
 
+    def rounding(self, features: NDArray[Any], W: NDArray[Any]) -> float:
+        """The duality gap that rounding alone may leave, about.
+
+        Products of n numbers are known to a share of their size, here
+        sum_j ||x_j|| ||W_j|| times itself or ||Y||; solutions made of large parts that
+        cancel are known less well.
+        """
+        sizes = np.sqrt(np.maximum(self.column_sq_of(features), 0.0))
+        reach = float(sizes @ np.linalg.norm(W, axis=1))
+        return float(np.finfo(float).eps) * reach * (np.sqrt(self.target_sq) + reach)
+
+    @abstractmethod
+    def column_sq_of(self, features: NDArray[Any]) -> NDArray[Any]:
+        """Squared norms of some features."""
+
     @abstractmethod
     def _correlation(
         self, features: NDArray[Any], W: NDArray[Any]
@@ -90,6 +105,9 @@ class GramLoss(RowLoss):
         self, gram: NDArray[Any], cross: NDArray[Any], target_sq: float
     ) -> None:
         self.gram, self.cross, self.target_sq = gram, cross, float(target_sq)
+
+    def column_sq_of(self, features: NDArray[Any]) -> NDArray[Any]:
+        return self.gram[features, features]
 
     def _correlation(
         self, features: NDArray[Any], W: NDArray[Any]
@@ -218,6 +236,10 @@ class DenseLoss(DesignLoss):
         self.X = X
         self._start(Y)
 
+    def column_sq_of(self, features: NDArray[Any]) -> NDArray[Any]:
+        columns = self.X[:, features]
+        return np.einsum("ij,ij->j", columns, columns)
+
     def column_length(self, features: Any) -> float:
         return float(len(self.X))
 
@@ -266,6 +288,9 @@ class SparseLoss(DesignLoss):
         spread = variance if self.centred else variance + true_mean**2
         self.X, self.column_sq = X, n_samples * spread
         self._start(Y)
+
+    def column_sq_of(self, features: NDArray[Any]) -> NDArray[Any]:
+        return self.column_sq[features]
 
     def column_length(self, features: Any) -> float:
         return float(np.diff(self.X.indptr)[features].mean())

@@ -23,8 +23,8 @@ from labelsift.solvers.row_norms import CautiousFace, Face, MaximumNorm, RowNorm
 _SWEEPS = 5
 # Residual of a Newton system that suffices, relatively.
 _NEWTON_TOL = 1e-2
-# How much of a Newton step may be left out without a second look.
-_STEP_TOL = 1e-4
+# A part of a Newton step that is as good as all of it.
+_NEARLY = 1 - 1e-4
 # A part of a Newton step that is too small to be content with.
 _SHORT = 0.1
 # Share of the diagonal that is added to a Newton system.
@@ -174,11 +174,12 @@ class RowDescent:
             penalty = self.norm.slopes(self.W + part * step, step).sum()
             return float(part * curvature - downhill + self.alpha * penalty)
 
-        if slope(1 - _STEP_TOL) <= 0:
+        if slope(_NEARLY) <= 0:
             return 1.0
         if slope(0.0) >= 0:
             return 0.0
-        return float(brentq(slope, 0.0, 1.0, xtol=1e-300, maxiter=1000))
+        # A long step is cut to a tiny part: to be found relatively, not absolutely.
+        return float(brentq(slope, 0.0, _NEARLY, xtol=1e-300, maxiter=1000))
 
     def _newton_step(self, face: Face, max_products: int) -> tuple[NDArray[Any], int]:
         """Solve for the step by conjugate gradients; also the products it took.
