@@ -8,7 +8,7 @@ r"""Least squares with a penalty on whole rows of W: the group lasso of many lab
 
 by block coordinate descent on a growing set of working features, with Newton steps
 between the sweeps, until the duality gap is small. Rows without weights are exactly
-zero and the objective never rises.
+zero and the objective never rises, but for rounding.
 """
 
 import warnings

@@ -4,7 +4,8 @@
 Sweeps alone find quickly which rows are zero, and then crawl where features are
 correlated. A Newton step along the face on which they have arrived costs a few products
 with the Gram matrix (conjugate gradients) and replaces hundreds of sweeps. It is taken
-only where it lowers the objective, so that the objective never rises.
+only where it lowers the objective, or the duality gap where the objective is level to
+rounding, so that the objective never rises by more than rounding.
 """
 
 import copy
@@ -153,13 +154,12 @@ class RowDescent:
         trial.W = W
         trial.block.place(W)
         trial.objective = trial._objective()
+        gain = self.objective - trial.objective
         rounding = _ROUNDING * trial.block.target_sq
-        if trial.objective >= self.objective - rounding and (
-            trial.objective > self.objective + rounding or trial.gap() >= self.gap()
-        ):
-            return False
-        self.block, self.W, self.objective = trial.block, W, trial.objective
-        return True
+        better = gain > rounding or (gain >= -rounding and trial.gap() < self.gap())
+        if better:
+            self.block, self.W, self.objective = trial.block, W, trial.objective
+        return better
 
     def _objective(self) -> float:
         penalty = self.alpha * self.norm.values(self.W).sum()
