@@ -39,10 +39,13 @@ class RowLoss(ABC):
         X'Y.
     target_sq : float
         ||Y||^2.
+    column_sq : ndarray of shape (n_features,)
+        Squared norm of each feature.
     """
 
     cross: NDArray[Any]
     target_sq: float
+    column_sq: NDArray[Any]
     _last: tuple[NDArray[Any], NDArray[Any], tuple[NDArray[Any], float]] | None = None
 
     def correlation(
@@ -69,13 +72,9 @@ class RowLoss(ABC):
         sum_j ||x_j|| ||W_j|| times itself or ||Y||; solutions made of large parts that
         cancel are known less well.
         """
-        sizes = np.sqrt(np.maximum(self.column_sq_of(features), 0.0))
+        sizes = np.sqrt(np.maximum(self.column_sq[features], 0.0))
         reach = float(sizes @ np.linalg.norm(W, axis=1))
         return float(np.finfo(float).eps) * reach * (np.sqrt(self.target_sq) + reach)
-
-    @abstractmethod
-    def column_sq_of(self, features: NDArray[Any]) -> NDArray[Any]:
-        """Squared norms of some features."""
 
     @abstractmethod
     def _correlation(
@@ -105,9 +104,7 @@ class GramLoss(RowLoss):
         self, gram: NDArray[Any], cross: NDArray[Any], target_sq: float
     ) -> None:
         self.gram, self.cross, self.target_sq = gram, cross, float(target_sq)
-
-    def column_sq_of(self, features: NDArray[Any]) -> NDArray[Any]:
-        return self.gram[features, features]
+        self.column_sq = np.diag(gram)
 
     def _correlation(
         self, features: NDArray[Any], W: NDArray[Any]
@@ -233,12 +230,8 @@ class DenseLoss(DesignLoss):
             X -= mean
         if scale is not None:
             X /= scale
-        self.X = X
+        self.X, self.column_sq = X, np.einsum("ij,ij->j", X, X)
         self._start(Y)
-
-    def column_sq_of(self, features: NDArray[Any]) -> NDArray[Any]:
-        columns = self.X[:, features]
-        return np.einsum("ij,ij->j", columns, columns)
 
     def column_length(self, features: Any) -> float:
         return float(len(self.X))
@@ -288,9 +281,6 @@ class SparseLoss(DesignLoss):
         spread = variance if self.centred else variance + true_mean**2
         self.X, self.column_sq = X, n_samples * spread
         self._start(Y)
-
-    def column_sq_of(self, features: NDArray[Any]) -> NDArray[Any]:
-        return self.column_sq[features]
 
     def column_length(self, features: Any) -> float:
         return float(np.diff(self.X.indptr)[features].mean())
