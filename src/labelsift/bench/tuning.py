@@ -43,12 +43,17 @@ def choose(task: Task, X: Any, Y: NDArray[Any]) -> dict[str, Any]:
     points = grid_points(task)
     if len(points) == 1:
         return points[0]
-    if not selects(task):
+    if not selects(task) and task.tuning.folds > 1:
         return _best_predictor(task, X, Y)
     totals = np.zeros(len(points))
     for train, test in inner_folds(Y, task.tuning.folds, task.protocol.seed):
         for position, point in enumerate(points):
             totals[position] += _value(task, point, X, Y, train, test)
+    if np.isnan(totals).any():
+        raise ValueError(
+            f"{task.tuning.measure} is not defined on a held-out part, where every "
+            "label holds one value: tune with fewer folds."
+        )
     return points[int(np.argmax(totals))]
 
 
@@ -67,12 +72,13 @@ def _best_predictor(task: Task, X: Any, Y: NDArray[Any]) -> dict[str, Any]:
 def _value(
     task: Task, point: dict[str, Any], X: Any, Y: NDArray[Any], train: Any, test: Any
 ) -> float:
-    """How well a selector does on held-out rows, larger for better.
+    """How well a point does on held-out rows, larger for better.
 
-    The mean over the tuning budgets, with the first read-out.
+    Of a selector, the mean over the tuning budgets with the first read-out.
     """
     estimator = make(task.method, Y.shape[1], point)
-    wanted = (external(task.readouts) or task.readouts)[0]
+    read_out = external(task.readouts) if selects(task) else ()
+    wanted = read_out[0] if read_out else "self"
     values = [
         judge(task.tuning.measure, model, X, Y, train, test)
         for model in models(task, estimator, X[train], Y[train], task.tuning.budgets)
