@@ -134,6 +134,7 @@ def _values(
         if row["measure"] == measure
         and row["readout"] in (readout, "self")
         and row["threshold"] in ("", suite.cut)
+        and not math.isnan(row["value"])
     }
     if cell.setting and cell.setting not in READOUTS:
         wanted = _counts(cell.setting, groups[cell.data, cell.method])
@@ -143,8 +144,11 @@ def _values(
 
 def _counts(setting: str, rows: Rows) -> set[int]:
     """How many features a printed budget is on this data."""
-    sizes = {round(row["budget"] / row["share"]) for row in rows if row["share"]}
-    return {resolve_count(setting, size) for size in sizes}
+    sizes = [(row["share"], row["budget"]) for row in rows if row["share"]]
+    if not sizes:
+        return set()
+    share, budget = max(sizes)  # the least rounded
+    return {resolve_count(setting, round(budget / share))}
 
 
 def _ranks(
@@ -160,7 +164,7 @@ def _ranks(
         method: {
             (row["measure"], row["split"], row["budget"]): row["value"]
             for row in groups[cell.data, method]
-            if row["measure"] in suite.measures
+            if row["measure"] in suite.measures and not math.isnan(row["value"])
         }
         for method in methods
     }
@@ -259,7 +263,7 @@ def _blocks(
     for row in rows:
         if (row["method"], row["measure"]) != (method, claim["measure"]):
             continue
-        if row["threshold"] not in ("", suite.cut):
+        if row["threshold"] not in ("", suite.cut) or math.isnan(row["value"]):
             continue
         if "readout" in claim and row["readout"] not in (claim["readout"], "self"):
             continue

@@ -16,9 +16,9 @@ from labelsift.results import PAPERS
 
 MARKS = {"within": "=", "better": "+", "worse": "-"}
 LEGEND = (
-    "A cell is ours / the paper's; = within one printed standard deviation of the "
-    "paper's, + better than that, - worse than that. Columns without a second number "
-    "are controls that the paper does not have."
+    "A cell is ours / the paper's, and in brackets the difference in printed standard "
+    "deviations with a mark: = within one, + better than that, - worse than that. "
+    "Numbers without a second one are controls and data that the paper does not have."
 )
 
 
@@ -96,9 +96,8 @@ def _beside_table(
     printed = list(dict.fromkeys(cell.cell.method for cell in cells))
     grid: dict[tuple[str, str, str], dict[str, str]] = defaultdict(dict)
     for cell in cells:
-        if cell.count:
-            place = (cell.cell.data, cell.cell.measure, cell.cell.setting)
-            grid[place][cell.cell.method] = _cell_text(cell)
+        place = (cell.cell.data, cell.cell.measure, cell.cell.setting)
+        grid[place][cell.cell.method] = _cell_text(cell)
     measures = {place[1] for place in grid} & set(suite.measures)
     for place, method, text in _control_cells(suite, rows, measures, controls, extra):
         grid[place][method] = text
@@ -116,8 +115,13 @@ def _beside_table(
 def _cell_text(cell: Beside) -> str:
     digits = 4 if abs(cell.cell.mean) < 1 and cell.cell.paper == "ji" else 3
     digits = 2 if abs(cell.cell.mean) >= 10 else digits
-    mark = MARKS.get(cell.verdict, "")
-    return f"{cell.ours:.{digits}f} / {cell.cell.mean:.{digits}f} {mark}".rstrip()
+    printed = f"{cell.cell.mean:.{digits}f}"
+    if not cell.count:
+        return f"{cell.verdict} / {printed}"
+    both = f"{cell.ours:.{digits}f} / {printed}"
+    if cell.verdict not in MARKS:
+        return both
+    return f"{both} ({cell.away:+.1f} {MARKS[cell.verdict]})"
 
 
 def _control_cells(
