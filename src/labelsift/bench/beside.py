@@ -233,10 +233,8 @@ def _claim(suite: Suite, claim: Mapping[str, str], rows: Rows) -> Claim:
         return Claim(claim["says"], "not run", "No values of both methods.")
     pair = {name: [of[block] for block in blocks] for name, of in values.items()}
     sign = 1 if MEASURES[measure].greater_is_better else -1
-    gain = sign * float(np.mean(np.subtract(pair[better], pair[worse])))
-    wins = sum(
-        sign * (a - b) > 0 for a, b in zip(pair[better], pair[worse], strict=True)
-    )
+    gains = sign * np.subtract(pair[better], pair[worse])
+    gain, wins, defeats = float(gains.mean()), (gains > 0).sum(), (gains < 0).sum()
     facts = (
         f"{measure} {'+' if gain >= 0 else '-'}{abs(gain):.4f} on average, better in "
         f"{wins} of {len(blocks)} blocks ({len({block[0] for block in blocks})} data "
@@ -248,8 +246,10 @@ def _claim(suite: Suite, claim: Mapping[str, str], rows: Rows) -> Claim:
         return Claim(claim["says"], "not shown", f"{facts}; one block is no test.")
     [test] = wilcoxon_holm(pair)
     verdict = "not shown"
-    if test.p_value < LEVEL:
-        verdict = "holds" if gain > 0 else "the opposite holds"
+    if test.p_value < LEVEL and gain > 0 and wins > defeats:
+        verdict = "holds"
+    elif test.p_value < LEVEL and gain < 0 and wins < defeats:
+        verdict = "the opposite holds"
     return Claim(
         claim["says"], verdict, f"{facts}; signed ranks p = {test.p_value:.3g}."
     )
