@@ -3,8 +3,8 @@ import pickle
 from dataclasses import FrozenInstanceError, replace
 
 import pytest
-from bench.tasks import method
 
+from bench.tasks import method
 from labelsift.bench.spec import DataSpec, Protocol, Task, Tuning, canonical, read_task
 
 DATA = DataSpec("scene", checksum="abc", prepare=("text",))
