@@ -22,6 +22,9 @@ LEGEND = (
 )
 
 
+CLAIM_HEAD = ["claim", "verdict here", "why"]
+
+
 @dataclass(frozen=True)
 class SuiteResult:
     """A suite with its values and what came of them.
@@ -91,9 +94,10 @@ def _beside_table(
     suite: Suite, cells: Sequence[Beside], rows: Sequence[Mapping[str, Any]]
 ) -> Table:
     """Printed cells as a table of data, measure and setting by method."""
-    controls = [part.spec.name for part in suite.methods if part.control]
-    extra = [part.name for part in suite.data if part.extra]
     printed = list(dict.fromkeys(cell.cell.method for cell in cells))
+    names = [part.spec.name for part in suite.methods]
+    controls = [name for name in names if name not in printed]
+    extra = [part.name for part in suite.data if part.extra]
     grid: dict[tuple[str, str, str], dict[str, str]] = defaultdict(dict)
     for cell in cells:
         place = (cell.cell.data, cell.cell.measure, cell.cell.setting)
@@ -101,7 +105,7 @@ def _beside_table(
     measures = {place[1] for place in grid} & set(suite.measures)
     for place, method, text in _control_cells(suite, rows, measures, controls, extra):
         grid[place][method] = text
-    known = list(dict.fromkeys([*printed, *controls]))
+    known = [*printed, *controls]
     return Table(
         "Ours beside the paper's",
         ["data", "measure", "setting", *known],
@@ -210,30 +214,30 @@ def _mean_text(values: Sequence[float] | None) -> str:
 def _claim_table(found: Sequence[Claim]) -> Table:
     return Table(
         "The paper's claims",
-        ["claim", "verdict here", "why"],
+        CLAIM_HEAD,
         [[claim.says, claim.verdict, claim.reason] for claim in found],
     )
 
 
 def paper_section(results: Sequence[SuiteResult]) -> Section:
-    """One line per paper: cells, how many hold, which claims hold."""
-    rows = []
+    """One line per paper: cells and how many hold; then which claims hold, and why."""
+    rows, said = [], []
     for paper, title in PAPERS.items():
         mine = [result for result in results if result.suite.paper == paper]
         cells = [cell for result in mine for cell in result.cells]
         made = [cell for cell in cells if cell.count]
         good = [cell for cell in made if cell.verdict in ("within", "better")]
         judged = [cell for cell in made if cell.verdict != "shown"]
-        verdicts = {
-            claim.says: claim.verdict for result in mine for claim in result.claims
-        }
-        holding = [says for says, verdict in verdicts.items() if verdict == "holds"]
+        # Suites that view one run judge alike: said once, under the first of them.
+        judgements = {c: r.suite.name for r in reversed(mine) for c in r.claims}
+        holding = [claim for claim in judgements if claim.verdict == "holds"]
+        said += [[of, c.says, c.verdict, c.reason] for c, of in judgements.items()]
         rows.append(
             [
                 title,
                 f"{len(made)} of {len(cells)}",
                 f"{len(good)} of {len(judged)}",
-                f"{len(holding)} of {len(verdicts)}",
+                f"{len(holding)} of {len(judgements)}",
             ]
         )
     head = [
@@ -242,4 +246,5 @@ def paper_section(results: Sequence[SuiteResult]) -> Section:
         "within one std or better",
         "claims that hold",
     ]
-    return Section("Summary", [], [Table("", head, rows)])
+    claimed = Table("The papers' claims", ["suite", *CLAIM_HEAD], said)
+    return Section("Summary", [], [Table("", head, rows), *([claimed] if said else [])])
