@@ -229,7 +229,10 @@ def paper_section(results: Sequence[SuiteResult]) -> Section:
         good = [cell for cell in made if cell.verdict in ("within", "better")]
         judged = [cell for cell in made if cell.verdict != "shown"]
         # Suites that view one run judge alike: said once, under the first of them.
-        judgements = {c: r.suite.name for r in reversed(mine) for c in r.claims}
+        judgements: dict[Claim, str] = {}
+        for result in mine:
+            for claim in result.claims:
+                judgements.setdefault(claim, result.suite.name)
         holding = [claim for claim in judgements if claim.verdict == "holds"]
         said += [[of, c.says, c.verdict, c.reason] for c, of in judgements.items()]
         rows.append(
