@@ -69,8 +69,9 @@ def suite_section(result: SuiteResult) -> Section:
         text.append(LEGEND)
     if result.absent:
         text.append("Data not present: " + ", ".join(result.absent) + ".")
-    text += [
-        f"Failed: {method} on {data}: {error}" for data, method, error in result.failed
+    text += [  # splits that failed alike are told once
+        f"Failed: {method} on {data}: {error}"
+        for data, method, error in dict.fromkeys(result.failed)
     ]
     tables = [_beside_table(suite, cells, result.rows)] if cells else []
     tables += [_curve_table(suite, result.rows)] if not cells else []
