@@ -19,13 +19,11 @@ from labelsift.bench.inputs import inner_folds, prepared, scaled, splits
 from labelsift.bench.limits import PeakMemory, TaskTimeoutError, time_limit
 from labelsift.bench.models import Model, make, models
 from labelsift.bench.spec import Task, canonical
-from labelsift.bench.tuning import MIN_F1, sweep
+from labelsift.bench.tuning import MIN_F1, OUT_OF_FOLD, sweep
 from labelsift.core.labels import constant_labels
 from labelsift.metrics import MEASURES
 from labelsift.model_selection.threshold import sample_thresholds, scut_thresholds
 
-# Folds behind the out-of-fold thresholds of a task that tunes by one held-out part.
-OUT_OF_FOLD = 3
 # X and Y of some rows.
 Part = tuple[Any, NDArray[Any]]
 

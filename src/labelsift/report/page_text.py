@@ -25,9 +25,12 @@ def clean(text: Any) -> str:
     str
         Encodes as UTF-8, on one line.
     """
+    whole = str(text)
+    if whole.isprintable():
+        return whole
     return "".join(
         repr(c)[1:-1] if unicodedata.category(c) in _UNSEEN or c in _OVERRIDES else c
-        for c in str(text)
+        for c in whole
     )
 
 

@@ -214,8 +214,9 @@
   for (const button of all("[data-export]")) {
     button.addEventListener("click", () => {
       const name = button.dataset.export;
-      const text = JSON.parse(document.querySelector(`script[data-file="${name}"]`).textContent);
-      save(name, text, name.endsWith(".csv") ? "text/csv" : "application/json");
+      const json = JSON.parse(document.querySelector(`script[data-file="${name}"]`).textContent);
+      if (typeof json === "string") save(name, json, "text/csv");
+      else save(name, JSON.stringify(json, null, 1), "application/json");
     });
   }
   for (const button of all("[data-picture]")) {
