@@ -45,7 +45,7 @@ def choose(task: Task, X: Any, Y: NDArray[Any]) -> dict[str, Any]:
     points = grid_points(task)
     if len(points) == 1:
         return points[0]
-    if not selects(task) and task.tuning.folds > 1:
+    if not selects(task):
         return _best_predictor(task, X, Y)
     totals = np.zeros(len(points))
     for train, test in inner_folds(Y, task.tuning.folds, task.protocol.seed):
@@ -78,13 +78,12 @@ def _best_predictor(task: Task, X: Any, Y: NDArray[Any]) -> dict[str, Any]:
 def _value(
     task: Task, point: dict[str, Any], X: Any, Y: NDArray[Any], train: Any, test: Any
 ) -> float:
-    """How well a point does on held-out rows, larger for better.
+    """How well a selector does on held-out rows, larger for better.
 
-    Of a selector, the mean over the tuning budgets with the first read-out.
+    The mean over the tuning budgets, with the first read-out.
     """
     estimator = make(task.method, Y.shape[1], point)
-    read_out = external(task.readouts) if selects(task) else ()
-    wanted = read_out[0] if read_out else "self"
+    wanted = (external(task.readouts) or task.readouts)[0]
     values = [
         judge(task.tuning.measure, model, X, Y, train, test)
         for model in models(task, estimator, X[train], Y[train], task.tuning.budgets)
