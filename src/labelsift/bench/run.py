@@ -145,7 +145,7 @@ def _one_line(problem: Exception) -> str:
 
 
 class _KernelThreads:
-    """Limit numba's threads for a while, without loading numba for it."""
+    """Limit numba's threads for a while; numba is loaded when the first task runs."""
 
     def __init__(self, threads: int) -> None:
         self.threads = threads

@@ -51,6 +51,11 @@ def choose(task: Task, X: Any, Y: NDArray[Any]) -> dict[str, Any]:
     for train, test in inner_folds(Y, task.tuning.folds, task.protocol.seed):
         for position, point in enumerate(points):
             totals[position] += _value(task, point, X, Y, train, test)
+    if np.isnan(totals).any():
+        raise ValueError(
+            f"{task.tuning.measure} is not defined on a held-out part, where every "
+            "label holds one value: tune with fewer folds."
+        )
     return points[int(np.argmax(totals))]
 
 
