@@ -66,8 +66,8 @@ def check_partition(folds: list[Fold], n_samples: int, cv: Any) -> None:
     if not np.array_equal(tested, np.arange(n_samples)):
         given = reprlib.repr(cv)  # splits can be long
         raise ValueError(
-            f"cv={given} must put each of the {n_samples} samples into exactly one test "
-            "part: pass a partition such as KFold."
+            f"cv={given} must put each of the {n_samples} samples into exactly one "
+            "test part: pass a partition such as KFold."
         )
 
 
