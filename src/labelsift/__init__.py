@@ -2,8 +2,9 @@
 """labelsift: the few features that many labels share.
 
 The public names live in the rooms: ``labelsift.selection``, ``subspace``,
-``classification``, ``metrics``, ``model_selection``, ``datasets``, ``report``. A room
-is loaded when it is first touched, so that ``import labelsift`` costs nothing.
+``classification``, ``metrics``, ``model_selection``, ``datasets``, ``results``,
+``report``. A room is loaded when it is first touched, so that ``import labelsift``
+costs nothing.
 """
 
 from importlib import import_module
@@ -17,6 +18,7 @@ _ROOMS = (
     "metrics",
     "model_selection",
     "report",
+    "results",
     "selection",
     "subspace",
 )

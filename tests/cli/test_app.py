@@ -6,20 +6,6 @@ import sys
 import numpy as np
 import pytest
 
-from labelsift.cli import app
-
-
-@pytest.fixture
-def command(capfd):
-    """Run a command as a user does; give its exit code and what it printed."""
-
-    def call(*arguments):
-        code = app.run(arguments)
-        out, err = capfd.readouterr()
-        return code, out, err
-
-    return call
-
 
 def run_process(*arguments, **options):
     return subprocess.run(

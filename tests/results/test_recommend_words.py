@@ -14,6 +14,7 @@ def test_the_sentence_of_the_page():
             ("mifs", 12): 0.6,
             ("random-ranking", 12): 0.6,
             ("all-features", 72): 0.9,
+            ("mifs", 20): 0.7,
         }
     )
     assert found.sentence == (
@@ -49,6 +50,15 @@ def test_reaching_all_features_is_not_called_better():
     assert found.sentence.startswith(
         "5 of 9 features reach the macro AUC of all features (0.950 against 0.900)."
     )
+
+
+@pytest.mark.parametrize(
+    ("whole", "more"), [(0.95, True), (0.9001, False), (0.85, False)]
+)
+def test_a_curve_that_still_rises_is_mentioned(whole, more):
+    found = auc({("a", 5): 0.8, ("a", 7): 0.9, ("all-features", 9): whole})
+    assert found.more_may_help == more
+    assert found.sentence.endswith("may keep more.") == more
 
 
 def test_a_loss_has_no_share():

@@ -134,6 +134,7 @@ def _values(
         if row["measure"] == measure
         and row["readout"] in (readout, "self")
         and row["threshold"] in ("", suite.cut)
+        and not math.isnan(row["value"])
     }
     if cell.setting and cell.setting not in READOUTS:
         wanted = _counts(cell.setting, groups[cell.data, cell.method])
@@ -143,8 +144,11 @@ def _values(
 
 def _counts(setting: str, rows: Rows) -> set[int]:
     """How many features a printed budget is on this data."""
-    sizes = {round(row["budget"] / row["share"]) for row in rows if row["share"]}
-    return {resolve_count(setting, size) for size in sizes}
+    sizes = [(row["share"], row["budget"]) for row in rows if row["share"]]
+    if not sizes:
+        return set()
+    share, budget = max(sizes)  # the least rounded
+    return {resolve_count(setting, round(budget / share))}
 
 
 def _ranks(
@@ -160,7 +164,7 @@ def _ranks(
         method: {
             (row["measure"], row["split"], row["budget"]): row["value"]
             for row in groups[cell.data, method]
-            if row["measure"] in suite.measures
+            if row["measure"] in suite.measures and not math.isnan(row["value"])
         }
         for method in methods
     }
@@ -229,10 +233,8 @@ def _claim(suite: Suite, claim: Mapping[str, str], rows: Rows) -> Claim:
         return Claim(claim["says"], "not run", "No values of both methods.")
     pair = {name: [of[block] for block in blocks] for name, of in values.items()}
     sign = 1 if MEASURES[measure].greater_is_better else -1
-    gain = sign * float(np.mean(np.subtract(pair[better], pair[worse])))
-    wins = sum(
-        sign * (a - b) > 0 for a, b in zip(pair[better], pair[worse], strict=True)
-    )
+    gains = sign * np.subtract(pair[better], pair[worse])
+    gain, wins, defeats = float(gains.mean()), (gains > 0).sum(), (gains < 0).sum()
     facts = (
         f"{measure} {'+' if gain >= 0 else '-'}{abs(gain):.4f} on average, better in "
         f"{wins} of {len(blocks)} blocks ({len({block[0] for block in blocks})} data "
@@ -244,8 +246,10 @@ def _claim(suite: Suite, claim: Mapping[str, str], rows: Rows) -> Claim:
         return Claim(claim["says"], "not shown", f"{facts}; one block is no test.")
     [test] = wilcoxon_holm(pair)
     verdict = "not shown"
-    if test.p_value < LEVEL:
-        verdict = "holds" if gain > 0 else "the opposite holds"
+    if test.p_value < LEVEL and gain > 0 and wins > defeats:
+        verdict = "holds"
+    elif test.p_value < LEVEL and gain < 0 and wins < defeats:
+        verdict = "the opposite holds"
     return Claim(
         claim["says"], verdict, f"{facts}; signed ranks p = {test.p_value:.3g}."
     )
@@ -259,7 +263,7 @@ def _blocks(
     for row in rows:
         if (row["method"], row["measure"]) != (method, claim["measure"]):
             continue
-        if row["threshold"] not in ("", suite.cut):
+        if row["threshold"] not in ("", suite.cut) or math.isnan(row["value"]):
             continue
         if "readout" in claim and row["readout"] not in (claim["readout"], "self"):
             continue

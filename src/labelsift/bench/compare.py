@@ -8,6 +8,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import scipy.sparse as sp
+
 from labelsift.bench.collect import tidy_rows
 from labelsift.bench.defaults import (
     LeftOut,
@@ -175,22 +178,24 @@ class Comparison:
             self.rows, measure=name, higher_is_better=MEASURES[name].greater_is_better
         )
 
-    def plot(self, metric: str | None = None) -> Any:
-        """Curves over the budget as a plotly figure.
+    def plot(self, metric: str | None = None, ax: Any = None) -> Any:
+        """Draw the curves over the budget, with bands of one standard error.
 
         Parameters
         ----------
         metric : str or None, default=None
             As in ``recommend``.
+        ax : matplotlib Axes or None, default=None
+            Where to draw; None: a new figure, ``plot().figure``.
 
         Returns
         -------
-        plotly.graph_objects.Figure
-            With a band of one standard error.
+        matplotlib Axes
+            With one line per method.
         """
         from labelsift.bench.comparison_page import curve_plot
 
-        return curve_plot(self, metric or self.setup.metric)
+        return curve_plot(self, metric or self.setup.metric, ax)
 
     def report(self, path: str | Path) -> None:
         """Write the page: one HTML file that needs nothing else.
@@ -374,10 +379,23 @@ def _check(data: MultiLabelData, readout: str, cv: int, metric: str) -> None:
         raise ValueError(
             f"cv={cv} folds cannot be made of {data.n_samples} rows: use fewer folds."
         )
+    _check_finite(data)
     if constant_labels(data.Y).all():
         raise ValueError(
             "No label has both values: there is nothing to learn; check which columns "
             "are labels."
+        )
+
+
+def _check_finite(data: MultiLabelData) -> None:
+    values = data.X.data if sp.issparse(data.X) else data.X
+    wrong = ~np.isfinite(values)
+    if wrong.any():
+        columns = data.X.indices[wrong] if sp.issparse(data.X) else np.where(wrong)[1]
+        names = [data.feature_names[i] for i in np.unique(columns)]
+        raise ValueError(
+            f"{len(names)} features hold NaN or infinite values, {names[0]!r} for one: "
+            "fill them in, or leave these columns out (--drop)."
         )
 
 

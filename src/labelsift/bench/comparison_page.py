@@ -15,7 +15,9 @@ from labelsift.bench.methods import ALL_FEATURES
 from labelsift.bench.schedule import made
 from labelsift.bench.spec import read_task
 from labelsift.core.data import MultiLabelData
+from labelsift.core.optional import import_extra
 from labelsift.metrics import MEASURES
+from labelsift.report.page_curves import curves
 from labelsift.report.page_data import PageData
 
 # Labels in the picture of co-occurrence, and weights in that of the chosen features.
@@ -226,12 +228,25 @@ def _made(found: Comparison) -> dict[str, Any]:
     }
 
 
-def curve_plot(found: Comparison, metric: str) -> Any:
-    """Curves of one measure as a plotly figure."""
-    from labelsift.core.optional import import_extra
-    from labelsift.report.page_curves import curves
-    from labelsift.report.page_figures import curve_figure
-
-    graph_objects = import_extra("plotly.graph_objects", "Comparison.plot")
+def curve_plot(found: Comparison, metric: str, ax: Any = None) -> Any:
+    """Draw the curves of one measure with matplotlib."""
+    if ax is None:
+        figure = import_extra("matplotlib.figure", "Comparison.plot").Figure(
+            figsize=(6.4, 4.2), layout="constrained"
+        )
+        ax = figure.subplots()
     page = page_data(found)
-    return graph_objects.Figure(curve_figure(page, metric, curves(page)[metric]))
+    for method, curve in curves(page)[metric].items():
+        means = np.array([point.mean for point in curve.values()])
+        if method == ALL_FEATURES:
+            ax.axhline(means[0], color="0.5", linestyle="--", label=method)
+            continue
+        errors = np.array([point.std_error for point in curve.values()])
+        style = {"color": "0.5", "linestyle": ":"} if method == RANDOM else {}
+        [line] = ax.plot(list(curve), means, marker="o", ms=3, label=method, **style)
+        shade = {"color": line.get_color(), "alpha": 0.15, "linewidth": 0}
+        ax.fill_between(list(curve), means - errors, means + errors, **shade)
+    ax.set_xlabel("features")
+    ax.set_ylabel(TITLES[metric])
+    ax.legend(fontsize=8, frameon=False)
+    return ax

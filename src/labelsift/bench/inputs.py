@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Data for a task: read, prepared, split and scaled; the last sets are kept at hand."""
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
@@ -64,7 +65,7 @@ def _without_rare_labels(data: MultiLabelData, least: str) -> MultiLabelData:
 
 
 def _first_rows_alive(data: MultiLabelData, count: str) -> MultiLabelData:
-    """Columns that are not constant in the first rows."""
+    """Columns with a value other than 0 in the first rows."""
     first = sp.csc_array(data.X[: int(count)])
     return keep_features(data, np.diff(first.indptr) > 0)
 
@@ -156,8 +157,8 @@ def scaled(X: Any, X_test: Any, how: str) -> tuple[Any, Any]:
     X, X_test : array or sparse array
         Training and test part.
     how : str
-        A name in SCALES. Sparse data stays sparse: "standardize" divides only, "minmax"
-        divides by the largest value.
+        A name in SCALES. Sparse data stays sparse: "standardize" and "unit-columns"
+        divide only, "minmax" divides by the largest value.
 
     Returns
     -------
@@ -173,37 +174,32 @@ def scaled(X: Any, X_test: Any, how: str) -> tuple[Any, Any]:
     return X, X_test
 
 
-class _Divide:
-    """Division by the root of the number of features: rows of length about 1."""
+class _DivideByRoot:
+    """Division by the root of the number of training rows (axis 0) or columns (1).
+
+    After standardising, columns have length 1, or rows about 1.
+    """
+
+    def __init__(self, axis: int) -> None:
+        self.axis = axis
 
     def fit(self, X: Any) -> None:
-        self.root = np.sqrt(X.shape[1])
+        self.root = math.sqrt(X.shape[self.axis])
 
     def transform(self, X: Any) -> Any:
         return X / self.root
 
 
-class _UnitColumns:
-    """Centred columns of unit length; constant ones become 0."""
-
-    def fit(self, X: Any) -> None:
-        self.mean = X.mean(axis=0)
-        norm = np.linalg.norm(X - self.mean, axis=0)
-        self.norm = np.where(norm == 0, 1, norm)
-
-    def transform(self, X: Any) -> Any:
-        return (X - self.mean) / self.norm
+def _standardizer(sparse: bool) -> Any:
+    return StandardScaler(with_mean=not sparse)
 
 
 SCALES: dict[str, Callable[[bool], list[Any]]] = {
-    "standardize": lambda sparse: [StandardScaler(with_mean=not sparse)],
-    "standardize-root": lambda sparse: [
-        StandardScaler(with_mean=not sparse),
-        _Divide(),
-    ],
+    "standardize": lambda sparse: [_standardizer(sparse)],
+    "standardize-root": lambda sparse: [_standardizer(sparse), _DivideByRoot(1)],
     "minmax": lambda sparse: [MaxAbsScaler() if sparse else MinMaxScaler()],
     "unit-rows": lambda sparse: [Normalizer()],
-    "unit-columns": lambda sparse: [_UnitColumns()],
+    "unit-columns": lambda sparse: [_standardizer(sparse), _DivideByRoot(0)],
 }
 
 

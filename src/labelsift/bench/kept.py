@@ -72,6 +72,12 @@ def read_export(
     if not path.is_file():
         raise ValueError(f"{folder} has no {NOTE}: export a run into it first.")
     note = json.loads(path.read_text(encoding="utf-8"))
+    for name in suites:
+        if name not in note["suites"]:
+            raise ValueError(
+                f"{folder} has no suite {name!r}: choose from "
+                f"{', '.join(note['suites'])}."
+            )
     results = []
     for name, kept in note["suites"].items():
         if suites and name not in suites:

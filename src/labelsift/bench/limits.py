@@ -10,8 +10,12 @@ from pathlib import Path
 _STATUS, _CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 
 
-class TaskTimeoutError(Exception):
-    """Raised inside work that has taken too long."""
+class TaskTimeoutError(BaseException):
+    """Raised inside work that has taken too long.
+
+    No Exception: it comes anywhere, and an ``except Exception`` that happens to be
+    there must not take it for an error of its own.
+    """
 
 
 @contextmanager

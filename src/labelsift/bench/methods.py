@@ -18,6 +18,7 @@ from labelsift.classification import (
     LaRankSVM,
     MLkNN,
 )
+from labelsift.core.labels import constant_labels
 from labelsift.selection import METHODS, FisherScore
 from labelsift.subspace import ASO, MLLS, OPLS, RegularizedCCA
 
@@ -60,10 +61,12 @@ class PerLabelFisherSVM(BaseEstimator):
         self.C = C
 
     def fit(self, X: Any, Y: NDArray[Any]) -> "PerLabelFisherSVM":
-        """Choose and fit, label by label."""
+        """Choose and fit, label by label; one with one value has constant scores."""
         self.columns_, self.machines_ = [], []
+        self.scores_of_constant_ = 2.0 * Y[0] - 1
+        self.learnable_ = np.flatnonzero(~constant_labels(Y))
         count = min(self.n_features, X.shape[1])
-        for label in range(Y.shape[1]):
+        for label in self.learnable_:
             y = Y[:, label : label + 1]
             fisher = FisherScore(count).fit(X, y)
             self.columns_.append(fisher.get_support(indices=True))
@@ -78,11 +81,11 @@ class PerLabelFisherSVM(BaseEstimator):
 
     def decision_function(self, X: Any) -> NDArray[Any]:
         """Scores, one column per label."""
-        scores = [
-            machine.decision_function(X[:, columns]).reshape(-1, 1)
-            for machine, columns in zip(self.machines_, self.columns_, strict=True)
-        ]
-        return np.hstack(scores)
+        scores = np.tile(self.scores_of_constant_, (X.shape[0], 1))
+        fitted = zip(self.learnable_, self.machines_, self.columns_, strict=True)
+        for label, machine, columns in fitted:
+            scores[:, label] = machine.decision_function(X[:, columns]).ravel()
+        return scores
 
 
 class NeighbourReadout:
@@ -127,13 +130,21 @@ ALL_FEATURES = "all-features"
 # What every suite shows beside its methods.
 CONTROLS = ("random", ALL_FEATURES, "ridge", "rfs")
 
+
+def _selector(name: str, scale: str = "") -> Method:
+    """A selector with its defaults, and a seed where it draws."""
+
+    def make(n_labels: int) -> Any:
+        selector = METHODS[name]()
+        seeded = "random_state" in selector.get_params()
+        return selector.set_params(random_state=0) if seeded else selector
+
+    return Method(make, selects=True, scale=scale)
+
+
 CATALOGUE: dict[str, Method] = {
-    **{
-        name: Method(lambda _, cls=cls: cls(), selects=True)  # type: ignore[misc]
-        for name, cls in METHODS.items()
-    },
-    "random": Method(lambda _: METHODS["random"](random_state=0), selects=True),
-    "rlefs": Method(lambda _: METHODS["rlefs"](), selects=True, scale="minmax"),
+    **{name: _selector(name) for name in METHODS},
+    "rlefs": _selector("rlefs", scale="minmax"),
     "ridge": Method(lambda _: BinaryRidge()),
     "svm": Method(lambda _: BinarySVM(random_state=0)),
     "mlknn": Method(lambda _: MLkNN()),

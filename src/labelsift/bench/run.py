@@ -2,6 +2,7 @@
 """Run one task, wherever it is: the same task gives the same rows on any machine."""
 
 import functools
+import textwrap
 import time
 import traceback
 import warnings
@@ -19,13 +20,13 @@ from labelsift.bench.inputs import inner_folds, prepared, scaled, splits
 from labelsift.bench.limits import PeakMemory, TaskTimeoutError, time_limit
 from labelsift.bench.models import Model, make, models
 from labelsift.bench.spec import Task, canonical
-from labelsift.bench.tuning import MIN_F1, sweep
+from labelsift.bench.tuning import MIN_F1, OUT_OF_FOLD, sweep
 from labelsift.core.labels import constant_labels
 from labelsift.metrics import MEASURES
 from labelsift.model_selection.threshold import sample_thresholds, scut_thresholds
 
-# Folds behind the out-of-fold thresholds of a task that tunes by one held-out part.
-OUT_OF_FOLD = 3
+# Letters of an error that are kept.
+MOST_WORDS = 400
 # X and Y of some rows.
 Part = tuple[Any, NDArray[Any]]
 
@@ -139,12 +140,12 @@ def run_task(task: Task, timeout: float | None = None, threads: int = 1) -> Outc
 
 def _one_line(problem: Exception) -> str:
     place = traceback.extract_tb(problem.__traceback__)[-1]
-    text = " ".join(str(problem).split())
+    text = textwrap.shorten(str(problem), MOST_WORDS, placeholder=" ...")
     return f"{type(problem).__name__}: {text} ({place.name}, line {place.lineno})"
 
 
 class _KernelThreads:
-    """Limit numba's threads for a while, without loading numba for it."""
+    """Limit numba's threads for a while; numba is loaded when the first task runs."""
 
     def __init__(self, threads: int) -> None:
         self.threads = threads

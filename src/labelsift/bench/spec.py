@@ -27,7 +27,8 @@ class DataSpec:
     source : str
         A registered name or a file.
     checksum : str
-        Of the data as read; it stands for the source in the key of a task.
+        Of the data as read; it stands for the source in the key of a task. Empty: the
+        source stands for itself.
     labels, drop : tuple of str
         Patterns of label columns and of columns to leave out, for files.
     prepare : tuple of str
@@ -168,7 +169,8 @@ class Task:
         data, and a method has the same results whatever a table calls it.
         """
         parts = _parts(self)
-        data = {name: parts["data"][name] for name in ("checksum", "prepare")}
+        identity = ("checksum", "prepare") if self.data.checksum else parts["data"]
+        data = {name: parts["data"][name] for name in identity}
         method = parts["method"] | {"entry": self.method.catalogue_name, "name": ""}
         decides = parts | {"data": data, "method": method}
         return hashlib.sha256(canonical(decides).encode()).hexdigest()

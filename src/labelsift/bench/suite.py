@@ -2,6 +2,7 @@
 """Suites: a table or figure of a paper as a TOML file."""
 
 import json
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -12,7 +13,9 @@ from typing import Any
 from labelsift.bench.inputs import PREPARE, SCALES, SPLITS
 from labelsift.bench.methods import CATALOGUE, CONTROLS, READOUTS
 from labelsift.bench.spec import MethodSpec, Protocol, Tuning
+from labelsift.bench.suite_entries import check_entries
 from labelsift.metrics import MEASURES
+from labelsift.results import PAPERS
 
 EFFORTS = ("quick", "full")
 # A quick run tries at most so many settings of a method.
@@ -144,6 +147,7 @@ def read_suite(name: str, effort: str = "quick") -> Suite:
         raise ValueError(f"effort={effort!r} is not known: use 'quick' or 'full'.")
     table = _table(name)
     suite = table.pop("suite", Path(name).stem)
+    check_entries(suite, table)
     if effort == "quick":
         table |= table.get("quick", {})
     return _checked(_suite(suite, effort, table))
@@ -272,6 +276,10 @@ def _method(name: str, part: dict[str, Any], effort: str) -> MethodPart:
     )
 
 
+# Whole counts or shares, and a step: 1:19, 1%:20%, 2%:20%:2.
+_RANGE = re.compile(r"(\d+)(%?):(\d+)\2(?::([1-9]\d*))?")
+
+
 def expand_budgets(budgets: list[str]) -> tuple[str, ...]:
     """Write ranges out: "1%:20%" is every percent, "1%:20%:5" every fifth.
 
@@ -287,14 +295,16 @@ def expand_budgets(budgets: list[str]) -> tuple[str, ...]:
     """
     found: list[str] = []
     for budget in budgets:
-        first, *rest = str(budget).split(":")
-        if not rest:
-            found.append(_checked_budget(first))
+        text = str(budget)
+        ends = _RANGE.fullmatch(text)
+        if ends is None:
+            found.append(_checked_budget(text))
             continue
-        sign = "%" if first.endswith("%") else ""
-        low, high = (int(_checked_budget(end).rstrip("%")) for end in (first, rest[0]))
-        step = int(rest[1]) if len(rest) > 1 else 1
-        found += [f"{value}{sign}" for value in range(low, high + 1, step)]
+        low, sign, high, step = ends.groups()
+        values = range(int(low), int(high) + 1, int(step or 1))
+        found += [_checked_budget(f"{value}{sign}") for value in values]
+        if not values:
+            raise ValueError(f"{text!r} is no range: its end is below its start.")
     return tuple(dict.fromkeys(found))
 
 
@@ -313,10 +323,25 @@ def _checked_budget(text: str) -> str:
 
 
 def _checked(suite: Suite) -> Suite:
+    methods = [part.spec.name for part in suite.methods]
+    readouts = [name for part in suite.methods for name in part.readouts]
+    said = {
+        what: [claim[what] for claim in suite.claims if what in claim]
+        for what in ("better", "worse", "measure", "readout")
+    }
+    measures = [*suite.measures, suite.tuning.measure, *said["measure"]]
     known: list[tuple[str, Any, Any]] = [
-        ("measure", suite.measures, MEASURES),
+        ("paper", (suite.paper,) if suite.table else (), PAPERS),
+        ("measure", measures, MEASURES),
         ("threshold", (*suite.thresholds, suite.cut), THRESHOLDS),
-        ("read-out", suite.readouts, ("self", *READOUTS)),
+        (
+            "read-out",
+            (*suite.readouts, *readouts, *said["readout"]),
+            ("self", *READOUTS),
+        ),
+        ("method", (*said["better"], *said["worse"]), methods),
+        ("method", [name for part in suite.data for name in part.params], methods),
+        ("method", [name for part in suite.data for name in part.grids], methods),
         ("kind of protocol", [p.kind for p in suite.protocols], SPLITS),
         ("scale", [part.scale for part in suite.data], ("none", *SCALES)),
         ("scale", [part.spec.scale for part in suite.methods], ("none", *SCALES)),

@@ -16,10 +16,13 @@ from labelsift.results import PAPERS
 
 MARKS = {"within": "=", "better": "+", "worse": "-"}
 LEGEND = (
-    "A cell is ours / the paper's; = within one printed standard deviation of the "
-    "paper's, + better than that, - worse than that. Columns without a second number "
-    "are controls that the paper does not have."
+    "A cell is ours / the paper's, and in brackets the difference in printed standard "
+    "deviations with a mark: = within one, + better than that, - worse than that. "
+    "Numbers without a second one are controls and data that the paper does not have."
 )
+
+
+CLAIM_HEAD = ["claim", "verdict here", "why"]
 
 
 @dataclass(frozen=True)
@@ -66,8 +69,9 @@ def suite_section(result: SuiteResult) -> Section:
         text.append(LEGEND)
     if result.absent:
         text.append("Data not present: " + ", ".join(result.absent) + ".")
-    text += [
-        f"Failed: {method} on {data}: {error}" for data, method, error in result.failed
+    text += [  # splits that failed alike are told once
+        f"Failed: {method} on {data}: {error}"
+        for data, method, error in dict.fromkeys(result.failed)
     ]
     tables = [_beside_table(suite, cells, result.rows)] if cells else []
     tables += [_curve_table(suite, result.rows)] if not cells else []
@@ -91,18 +95,18 @@ def _beside_table(
     suite: Suite, cells: Sequence[Beside], rows: Sequence[Mapping[str, Any]]
 ) -> Table:
     """Printed cells as a table of data, measure and setting by method."""
-    controls = [part.spec.name for part in suite.methods if part.control]
-    extra = [part.name for part in suite.data if part.extra]
     printed = list(dict.fromkeys(cell.cell.method for cell in cells))
+    names = [part.spec.name for part in suite.methods]
+    controls = [name for name in names if name not in printed]
+    extra = [part.name for part in suite.data if part.extra]
     grid: dict[tuple[str, str, str], dict[str, str]] = defaultdict(dict)
     for cell in cells:
-        if cell.count:
-            place = (cell.cell.data, cell.cell.measure, cell.cell.setting)
-            grid[place][cell.cell.method] = _cell_text(cell)
+        place = (cell.cell.data, cell.cell.measure, cell.cell.setting)
+        grid[place][cell.cell.method] = _cell_text(cell)
     measures = {place[1] for place in grid} & set(suite.measures)
     for place, method, text in _control_cells(suite, rows, measures, controls, extra):
         grid[place][method] = text
-    known = list(dict.fromkeys([*printed, *controls]))
+    known = [*printed, *controls]
     return Table(
         "Ours beside the paper's",
         ["data", "measure", "setting", *known],
@@ -116,8 +120,13 @@ def _beside_table(
 def _cell_text(cell: Beside) -> str:
     digits = 4 if abs(cell.cell.mean) < 1 and cell.cell.paper == "ji" else 3
     digits = 2 if abs(cell.cell.mean) >= 10 else digits
-    mark = MARKS.get(cell.verdict, "")
-    return f"{cell.ours:.{digits}f} / {cell.cell.mean:.{digits}f} {mark}".rstrip()
+    printed = f"{cell.cell.mean:.{digits}f}"
+    if not cell.count:
+        return f"{cell.verdict} / {printed}"
+    both = f"{cell.ours:.{digits}f} / {printed}"
+    if cell.verdict not in MARKS:
+        return both
+    return f"{both} ({cell.away:+.1f} {MARKS[cell.verdict]})"
 
 
 def _control_cells(
@@ -206,30 +215,33 @@ def _mean_text(values: Sequence[float] | None) -> str:
 def _claim_table(found: Sequence[Claim]) -> Table:
     return Table(
         "The paper's claims",
-        ["claim", "verdict here", "why"],
+        CLAIM_HEAD,
         [[claim.says, claim.verdict, claim.reason] for claim in found],
     )
 
 
 def paper_section(results: Sequence[SuiteResult]) -> Section:
-    """One line per paper: cells, how many hold, which claims hold."""
-    rows = []
+    """One line per paper: cells and how many hold; then which claims hold, and why."""
+    rows, said = [], []
     for paper, title in PAPERS.items():
         mine = [result for result in results if result.suite.paper == paper]
         cells = [cell for result in mine for cell in result.cells]
         made = [cell for cell in cells if cell.count]
         good = [cell for cell in made if cell.verdict in ("within", "better")]
         judged = [cell for cell in made if cell.verdict != "shown"]
-        verdicts = {
-            claim.says: claim.verdict for result in mine for claim in result.claims
-        }
-        holding = [says for says, verdict in verdicts.items() if verdict == "holds"]
+        # Suites that view one run judge alike: said once, under the first of them.
+        judgements: dict[Claim, str] = {}
+        for result in mine:
+            for claim in result.claims:
+                judgements.setdefault(claim, result.suite.name)
+        holding = [claim for claim in judgements if claim.verdict == "holds"]
+        said += [[of, c.says, c.verdict, c.reason] for c, of in judgements.items()]
         rows.append(
             [
                 title,
                 f"{len(made)} of {len(cells)}",
                 f"{len(good)} of {len(judged)}",
-                f"{len(holding)} of {len(verdicts)}",
+                f"{len(holding)} of {len(judgements)}",
             ]
         )
     head = [
@@ -238,4 +250,5 @@ def paper_section(results: Sequence[SuiteResult]) -> Section:
         "within one std or better",
         "claims that hold",
     ]
-    return Section("Summary", [], [Table("", head, rows)])
+    claimed = Table("The papers' claims", ["suite", *CLAIM_HEAD], said)
+    return Section("Summary", [], [Table("", head, rows), *([claimed] if said else [])])

@@ -18,6 +18,8 @@ from labelsift.model_selection.threshold import scut_thresholds
 
 # As in ThresholdedClassifier: a label that cannot be told is not predicted everywhere.
 MIN_F1 = 0.1
+# Folds where every row needs a held-out score and the task tunes by one held-out part.
+OUT_OF_FOLD = 3
 
 
 def grid_points(task: Task) -> list[dict[str, Any]]:
@@ -49,16 +51,25 @@ def choose(task: Task, X: Any, Y: NDArray[Any]) -> dict[str, Any]:
     for train, test in inner_folds(Y, task.tuning.folds, task.protocol.seed):
         for position, point in enumerate(points):
             totals[position] += _value(task, point, X, Y, train, test)
+    if np.isnan(totals).any():
+        raise ValueError(
+            f"{task.tuning.measure} is not defined on a held-out part, where every "
+            "label holds one value: tune with fewer folds."
+        )
     return points[int(np.argmax(totals))]
 
 
 def _best_predictor(task: Task, X: Any, Y: NDArray[Any]) -> dict[str, Any]:
-    """By PathSearchCV, which shares what the points of a grid can share."""
+    """By PathSearchCV, which shares what the points of a grid can share.
+
+    Thresholds for F1 need a score of every row, so that one held-out part will not do.
+    """
+    folds = task.tuning.folds if task.tuning.folds > 1 else OUT_OF_FOLD
     search = PathSearchCV(
         make(task.method, Y.shape[1], {}),
         json.loads(task.method.grid),
         scoring=task.tuning.measure,
-        cv=inner_folds(Y, task.tuning.folds, task.protocol.seed),
+        cv=inner_folds(Y, folds, task.protocol.seed),
     )
     best: dict[str, Any] = search.fit(X, Y).best_params_
     return best

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 import labelsift
+from labelsift.cli.apply import apply
 from labelsift.cli.bench import bench
 from labelsift.cli.compare import compare
 from labelsift.cli.data import data
@@ -27,7 +28,7 @@ def app() -> None:
     """Choose the few features that many labels share."""
 
 
-for _command in (select, compare, methods, data, bench, doctor):
+for _command in (select, compare, apply, methods, data, bench, doctor):
     app.add_command(_command)
 
 

@@ -13,6 +13,7 @@ from labelsift.cli.reading import open_source, reading
 from labelsift.cli.show import errors, output, show_table
 from labelsift.core.base import BaseSelector
 from labelsift.core.data import MultiLabelData
+from labelsift.model_selection import save_selection
 from labelsift.selection import METHODS
 
 
@@ -74,6 +75,11 @@ def _parameters(ctx: Any, param: Any, settings: tuple[str, ...]) -> dict[str, An
     type=click.Path(dir_okay=False, path_type=Path),
     help="Draw the chosen pixels of image data (features pixel_ROW_COLUMN) as PNG.",
 )
+@click.option(
+    "--save",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the selection as a JSON file for 'labelsift apply'.",
+)
 def select(
     source: str,
     method: str,
@@ -84,6 +90,7 @@ def select(
     data_home: Path | None,
     as_json: bool,
     picture: Path | None,
+    save: Path | None,
 ) -> None:
     """Choose features of DATA: a registered name or a file."""
     if picture is not None and not picture.parent.is_dir():
@@ -105,6 +112,17 @@ def select(
             f"({data.n_labels} labels) by {method}, {seconds:.2f} s"
         )
         show_table(title, ["rank", "feature", "score"], rows)
+    if save is not None:
+        save_selection(
+            selector,
+            save,
+            feature_names=data.feature_names,
+            label_names=data.label_names,
+            method=method,
+            data=data.name,
+            checksum=data.checksum,
+        )
+        errors.print(f"Selection: {save}", markup=False, soft_wrap=True)
     if picture is not None:
         from labelsift.report.pixels import draw_pixels
 

@@ -8,6 +8,26 @@ from contextlib import contextmanager
 from pathlib import Path
 
 
+def write_text(text: str, path: Path) -> None:
+    """Write a whole file as UTF-8 or none, and say in a sentence why not.
+
+    Parameters
+    ----------
+    text : str
+        What to write.
+    path : Path
+        Where to; folders are made, an existing file is replaced.
+    """
+    try:
+        with replacing(path) as part:
+            part.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise OSError(
+            f"{path} cannot be written ({error.strerror or error}): choose another "
+            "place, or make room there."
+        ) from error
+
+
 @contextmanager
 def replacing(target: Path) -> Iterator[Path]:
     """Give a new path beside the target that becomes the target if all goes well.

@@ -59,7 +59,7 @@ def matching(
 
 
 def split_columns(
-    names: Sequence[str], labels: Patterns, drop: Patterns, where: str
+    names: Sequence[str], labels: Patterns | None, drop: Patterns, where: str
 ) -> tuple[list[int], list[int]]:
     """Positions of the features and of the labels.
 
@@ -69,7 +69,7 @@ def split_columns(
         All columns.
     labels, drop : str or iterable of str
         Names or patterns of the label columns and of those to leave out; a column
-        that both name is left out.
+        that both name is left out. Labels of None: there are none.
     where : str
         What the columns belong to, for the error's sentence.
 
@@ -79,10 +79,11 @@ def split_columns(
         Positions, increasing.
     """
     dropped = set(matching(names, drop, "drop=", where))
-    chosen = [i for i in matching(names, labels, "labels=", where) if i not in dropped]
+    named = () if labels is None else matching(names, labels, "labels=", where)
+    chosen = [i for i in named if i not in dropped]
     apart = dropped.union(chosen)
     features = [i for i in range(len(names)) if i not in apart]
-    if not chosen:
+    if not chosen and labels is not None:
         raise ValueError(f"{where} has no label column left: name one in labels=.")
     if not features:
         raise ValueError(

@@ -76,6 +76,25 @@ def read_file(
     )
 
 
+def read_unlabelled(path: Path, drop: Patterns = ()) -> MultiLabelData | None:
+    """Read a table with every column as a feature; None for other formats.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    drop : str or iterable of str
+        Names or patterns of columns to leave out.
+
+    Returns
+    -------
+    MultiLabelData or None
+        The data, without labels.
+    """
+    suffix = data_suffix(path)
+    return _TABLES[suffix](path, None, drop=drop) if suffix in _TABLES else None
+
+
 def write_file(data: MultiLabelData, path: Path) -> None:
     """Write a data file in the format that its suffix tells.
 

@@ -15,7 +15,7 @@ _MISSING_TYPES = ("NoneType", "NAType")
 
 
 def from_frame(
-    frame: Any, labels: Patterns, *, drop: Patterns = (), name: str = "data"
+    frame: Any, labels: Patterns | None, *, drop: Patterns = (), name: str = "data"
 ) -> MultiLabelData:
     """Take a data set out of a DataFrame.
 
@@ -24,8 +24,9 @@ def from_frame(
     frame : DataFrame of pandas or polars
         One row per sample. Features are numbers or bool without missing values. A
         pandas frame whose features are all sparse gives a csr_array.
-    labels : str or iterable of str
-        Names or patterns (``"tag_*"``) of the label columns, which hold 0/1 or bool.
+    labels : str, iterable of str or None
+        Names or patterns (``"tag_*"``) of the label columns, which hold 0/1 or bool;
+        None: every column is a feature, and there are no labels.
     drop : str or iterable of str, default=()
         Names or patterns of columns to leave out, such as ids.
     name : str, default="data"
@@ -49,7 +50,7 @@ def from_frame(
 
 
 def take_columns(
-    frame: Any, labels: Patterns, drop: Patterns, name: str, where: str
+    frame: Any, labels: Patterns | None, drop: Patterns, name: str, where: str
 ) -> MultiLabelData:
     """``from_frame`` for a frame that errors call by another name."""
     columns = list(frame.columns)
@@ -60,11 +61,18 @@ def take_columns(
         raise ValueError(f"{where} has no rows: it is empty.")
     return MultiLabelData(
         X=_features(frame, [columns[i] for i in features], where),
-        Y=np.column_stack([_label(frame, columns[i], where) for i in chosen]),
+        Y=_labels(frame, [columns[i] for i in chosen], where),
         feature_names=tuple(names[i] for i in features),
         label_names=tuple(names[i] for i in chosen),
         name=name,
     )
+
+
+def _labels(frame: Any, columns: list[Any], where: str) -> NDArray[np.int8]:
+    Y = np.empty((len(frame), len(columns)), dtype=np.int8)
+    for j, column in enumerate(columns):
+        Y[:, j] = _label(frame, column, where)
+    return Y
 
 
 def _features(frame: Any, columns: list[Any], where: str) -> Any:

@@ -23,7 +23,7 @@ _BLOCK_CELLS = 2**21
 
 
 def read_csv(
-    path: str | Path, labels: Patterns, *, drop: Patterns = ()
+    path: str | Path, labels: Patterns | None, *, drop: Patterns = ()
 ) -> MultiLabelData:
     """Read a data set from a CSV file with a header; needs the extra ``frames``.
 
@@ -91,7 +91,7 @@ def _csv_header(path: Path, separator: str) -> list[str]:
 
 
 def read_parquet(
-    path: str | Path, labels: Patterns, *, drop: Patterns = ()
+    path: str | Path, labels: Patterns | None, *, drop: Patterns = ()
 ) -> MultiLabelData:
     """Read a data set from a Parquet file; needs the extra ``frames``.
 

@@ -2,6 +2,11 @@
 """Splits, thresholds and grids that share work."""
 
 from labelsift.model_selection.path import PathSearchCV
+from labelsift.model_selection.saved_selection import (
+    SavedSelection,
+    load_selection,
+    save_selection,
+)
 from labelsift.model_selection.split import (
     IterativeStratifiedKFold,
     LabelCoverageSplit,
@@ -12,5 +17,8 @@ __all__ = [
     "IterativeStratifiedKFold",
     "LabelCoverageSplit",
     "PathSearchCV",
+    "SavedSelection",
     "ThresholdedClassifier",
+    "load_selection",
+    "save_selection",
 ]

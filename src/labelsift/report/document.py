@@ -54,7 +54,7 @@ def as_markdown(title: str, sections: Sequence[Section]) -> str:
     for section in sections:
         lines += [f"## {section.title}", ""]
         for paragraph in section.text:
-            lines += [paragraph, ""]
+            lines += [paragraph.replace("<", "&lt;"), ""]
         for table in section.tables:
             lines += [f"**{table.title}**", ""] if table.title else []
             lines.append(_markdown_row(table.head))
@@ -65,8 +65,13 @@ def as_markdown(title: str, sections: Sequence[Section]) -> str:
 
 
 def _markdown_row(cells: Sequence[str]) -> str:
-    safe = (cell.replace("\\", "\\\\").replace("|", "\\|") for cell in cells)
-    return "| " + " | ".join(safe) + " |"
+    return "| " + " | ".join(map(_markdown_cell, cells)) + " |"
+
+
+def _markdown_cell(text: str) -> str:
+    """Text that stays in its cell, and is text: no second cell, line or HTML tag."""
+    safe = text.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
+    return " ".join(safe.split())
 
 
 def as_csv(title: str, sections: Sequence[Section]) -> str:
@@ -92,12 +97,19 @@ _LATEX = {
     "}": r"\}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    # In braces, or a row that begins so would be an option of the row before.
+    "[": "{[}",
+    "*": "{*}",
     "±": r"$\pm$",
 }
+_SPECIAL = re.compile("|".join(map(re.escape, _LATEX)))
 
 
 def _latex(text: str) -> str:
-    return re.sub(r"[\\&%$#_{}~^±]", lambda found: _LATEX[found[0]], text)
+    return _SPECIAL.sub(lambda found: _LATEX[found[0]], text)
 
 
 def as_latex(title: str, sections: Sequence[Section]) -> str:

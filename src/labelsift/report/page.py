@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from labelsift.core.optional import import_extra
+from labelsift.datasets.atomic import write_text
 from labelsift.report.page_curves import (
     chosen_methods,
     curves,
@@ -20,7 +21,7 @@ from labelsift.report.page_curves import (
     shown_budget,
 )
 from labelsift.report.page_data import ALL_FEATURES, RANDOM_RANKING, PageData
-from labelsift.report.page_exports import curves_csv, selection_json, write_text
+from labelsift.report.page_exports import curves_csv, selection_document
 from labelsift.report.page_figures import curve_figure, label_figure, line_style
 from labelsift.report.page_heat_maps import (
     MOST_FEATURES,
@@ -43,9 +44,10 @@ from labelsift.report.page_text import brief, clean, embedded, number
 # Labels in the figure of losses.
 _MOST_LOSSES = 15
 # Bytes of the selections on the page, and what is tried until they fit.
-_SELECTION_BYTES = 1_500_000
+_SELECTION_BYTES = 1_000_000
 _SELECTION_LIMITS = (5000, 1000, 300, 100, 30, 10)
 
+_BESIDE = {RANDOM_RANKING: "random ranking", ALL_FEATURES: "all features"}
 _SVG_DASHES = {"solid": "", "dash": "6 3", "dot": "2 3", "dashdot": "6 3 2 3"}
 
 
@@ -61,7 +63,7 @@ def write_page(page: PageData, path: str | Path) -> None:
     path : str or Path
         Where to; an existing file is replaced when all is written.
     """
-    write_text(page_html(page), path)
+    write_text(page_html(page), Path(path))
 
 
 def page_html(page: PageData) -> str:
@@ -138,6 +140,7 @@ def _legend(page: PageData, means: Any) -> list[dict[str, Any]]:
             legend.append(
                 {
                     "method": method,
+                    "title": _BESIDE.get(method, method),
                     "colour": colour,
                     "dash": _SVG_DASHES[dash],
                     "shown": method in (*first, RANDOM_RANKING, ALL_FEATURES),
@@ -151,16 +154,14 @@ def _selection(page: PageData, method: str) -> dict[str, Any]:
     selection = page.selections[method]
     order = list(selection["order"])[: shown_budget(page)]
     shape = page.data.get("image_shape")
-    cut = {key: selection.get(key) for key in ("names", "weights", "weights_labels")}
-    has_weights = cut["weights"] is not None and len(cut["weights"]) > 0
-    if has_weights:
-        count = min(len(order), MOST_FEATURES)
-        cut |= {key: list(cut[key])[:count] for key in ("names", "weights")}
+    n_weights = min(len(order), MOST_FEATURES) if selection.get("weights") else 0
     return {
         "method": method,
         "table": features_table(page, method),
-        "weights": embedded(weights_figure(page, cut)) if has_weights else "",
-        "n_weights": len(cut["weights"]) if has_weights else 0,
+        "weights": embedded(weights_figure(page, selection, n_weights))
+        if n_weights
+        else "",
+        "n_weights": n_weights,
         "pixels": embedded(pixel_figure(order, shape)) if shape else "",
     }
 
@@ -183,15 +184,12 @@ def _cooccurrence(page: PageData) -> str:
 
 
 def _exports(page: PageData) -> dict[str, str]:
-    """File name -> text, as the buttons give them."""
+    """File name -> JSON: the document itself, or the text of another format."""
     for limit in _SELECTION_LIMITS:
-        selection = selection_json(page, limit)
-        if len(selection.encode()) <= _SELECTION_BYTES:
+        selection = embedded(selection_document(page, limit))
+        if len(selection) <= _SELECTION_BYTES:
             break
-    return {
-        "curves.csv": embedded(curves_csv(page)),
-        "selection.json": embedded(selection),
-    }
+    return {"curves.csv": embedded(curves_csv(page)), "selection.json": selection}
 
 
 def _is_finished(words: str) -> bool:

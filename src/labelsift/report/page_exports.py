@@ -5,16 +5,14 @@ import csv
 import io
 import json
 import math
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from labelsift.datasets.atomic import replacing
+from labelsift.datasets.atomic import write_text
 from labelsift.report.feature_curve import draw_feature_curve
 from labelsift.report.page_curves import chosen_methods, curves
 from labelsift.report.page_data import ALL_FEATURES, RANDOM_RANKING, PageData
-from labelsift.report.page_text import clean
+from labelsift.report.page_text import clean, short
 
 _COLUMNS = ("measure", "method", "budget", "mean", "std_error", "n_splits")
 
@@ -33,8 +31,8 @@ def curves_csv(page: PageData) -> str:
     return text.getvalue()
 
 
-def selection_json(page: PageData, limit: int | None = None) -> str:
-    """The selections of a page as JSON text.
+def selection_document(page: PageData, limit: int | None = None) -> dict[str, Any]:
+    """The selections of a page as a JSON document.
 
     Parameters
     ----------
@@ -45,12 +43,12 @@ def selection_json(page: PageData, limit: int | None = None) -> str:
 
     Returns
     -------
-    str
-        An object: data, recommended and, per method, the features with rank, index,
-        name, gain and weights, and how many there are.
+    dict
+        data, recommended and, per method, the features with rank, index, name, gain
+        and weights, and how many there are.
     """
     answer = page.recommendation
-    document = {
+    return {
         "data": clean(page.data["name"]),
         "checksum": page.made.get("checksum"),
         "n_features": page.data["n_features"],
@@ -64,7 +62,6 @@ def selection_json(page: PageData, limit: int | None = None) -> str:
             if method in page.selections
         },
     }
-    return json.dumps(document, ensure_ascii=False, indent=1)
 
 
 def _selection(selection: Any, limit: int | None) -> dict[str, Any]:
@@ -92,7 +89,7 @@ def write_curves(page: PageData, path: str | Path) -> None:
     path : str or Path
         Where to; an existing file is replaced when all is written.
     """
-    write_text(curves_csv(page), path)
+    write_text(curves_csv(page), Path(path))
 
 
 def write_selection(page: PageData, path: str | Path) -> None:
@@ -105,7 +102,8 @@ def write_selection(page: PageData, path: str | Path) -> None:
     path : str or Path
         Where to; an existing file is replaced when all is written.
     """
-    write_text(selection_json(page), path)
+    text = json.dumps(selection_document(page), indent=1)
+    write_text(text + "\n", Path(path))
 
 
 def write_figure(page: PageData, measure: str, path: str | Path) -> None:
@@ -125,39 +123,15 @@ def write_figure(page: PageData, measure: str, path: str | Path) -> None:
             f"The page has no measure {measure!r}: choose from "
             f"{', '.join(page.measures)}."
         )
-    by_method = curves(page)[measure]
     names = [*chosen_methods(page), RANDOM_RANKING, ALL_FEATURES]
+    measured = curves(page)[measure]
     lines = {
-        clean(name): (list(by_method[name]), [p.mean for p in by_method[name].values()])
+        short(name, 40): (
+            list(measured[name]),
+            [p.mean for p in measured[name].values()],
+        )
         for name in names
-        if name in by_method
+        if name in measured
     }
     title = page.measures[measure]["title"]
-    with _one_sentence(Path(path)):
-        draw_feature_curve(lines, path, measure=title, title=clean(page.title))
-
-
-def write_text(text: str, path: str | Path) -> None:
-    """Write a whole file or none.
-
-    Parameters
-    ----------
-    text : str
-        What to write, as UTF-8.
-    path : str or Path
-        Where to; folders are made.
-    """
-    path = Path(path)
-    with _one_sentence(path), replacing(path) as part:
-        part.write_text(text, encoding="utf-8", newline="\n")
-
-
-@contextmanager
-def _one_sentence(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise OSError(
-            f"{path} cannot be written ({error.strerror or error}): choose another "
-            "place, or make room there."
-        ) from error
+    draw_feature_curve(lines, path, measure=title, title=short(page.title, 60))

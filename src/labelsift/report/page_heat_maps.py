@@ -15,11 +15,13 @@ MOST_LABELS = 40
 _WIDE = 60  # characters of a name in a hover box
 
 
-def weights_figure(page: PageData, selection: Mapping[str, Any]) -> Figure:
-    """Weights of the chosen features per label, features downwards."""
+def weights_figure(
+    page: PageData, selection: Mapping[str, Any], n_features: int
+) -> Figure:
+    """Weights of the first chosen features per label, features downwards."""
     labels = list(selection["weights_labels"])[:MOST_LABELS]
     names = [page.data["label_names"][i] for i in labels]
-    weights = [list(row)[: len(labels)] for row in selection["weights"][:MOST_FEATURES]]
+    weights = [list(row)[: len(labels)] for row in selection["weights"][:n_features]]
     features = list(selection["names"])[: len(weights)]
     return _heat_map(
         [[None if w is None else significant(w) for w in row] for row in weights],

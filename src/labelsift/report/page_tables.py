@@ -54,37 +54,33 @@ def measures_table(
     page: PageData, means: Mapping[str, Mapping[str, Curve]]
 ) -> Table | None:
     """Every measure of every method at the recommended budget."""
-    budget = shown_budget(page)
     methods = [*chosen_methods(page), RANDOM_RANKING]
     columns = [
-        {
-            m: means[measure][m][budget]
-            for m in methods
-            if budget in means[measure].get(m, ())
-        }
-        for measure in page.measures
-    ]
-    best = [
-        (max if measure["higher_is_better"] else min)(
-            (point.mean for point in column.values()), default=None
-        )
-        for column, measure in zip(columns, page.measures.values(), strict=True)
+        _measure_column(means[name], methods, shown_budget(page), **page.measures[name])
+        for name in page.measures
     ]
     rows = [
-        [
-            _text(method),
-            *(_mean(c.get(method), b) for c, b in zip(columns, best, strict=True)),
-        ]
-        for method in methods
-        if any(method in column for column in columns)
+        [_text("all features" if name == ALL_FEATURES else name), *cells]
+        for name, *cells in zip([*methods, ALL_FEATURES], *columns, strict=True)
+        if any(cell.sort is not None for cell in cells)
     ]
-    whole = [
-        next(iter(means[m].get(ALL_FEATURES, {}).values()), None) for m in page.measures
-    ]
-    if any(whole):
-        rows.append([_text("all features"), *(_mean(point, None) for point in whole)])
     heads = ["method", *(clean(m["title"]) for m in page.measures.values())]
     return Table(heads, [False, *[True] * len(columns)], rows) if rows else None
+
+
+def _measure_column(
+    curves: Mapping[str, Curve],
+    methods: Sequence[str],
+    budget: int,
+    higher_is_better: bool,
+    **_: Any,
+) -> list[Cell]:
+    """One measure of the methods, the best in bold, and of all features."""
+    points = [curves.get(method, {}).get(budget) for method in methods]
+    known = [point.mean for point in points if point is not None]
+    best = (max if higher_is_better else min)(known, default=None)
+    whole = next(iter(curves.get(ALL_FEATURES, {}).values()), None)
+    return [*(_mean(point, best) for point in points), _mean(whole, None)]
 
 
 def _mean(point: Any, best: float | None) -> Cell:
@@ -113,35 +109,41 @@ def level_table(page: PageData) -> Table | None:
 
 def features_table(page: PageData, method: str) -> Table:
     """The features that a method chose: order, gain, how many splits agree."""
-    selection = page.selections[method]
-    budget = shown_budget(page)
+    selection, budget = page.selections[method], shown_budget(page)
     order = list(selection["order"])[:budget]
-    folds = [set(fold[:budget]) for fold in selection.get("folds") or []]
-    times = Counter(feature for fold in folds for feature in fold)
-    gains = list(selection["gain"])[: len(order)]
-    has_gains = any(gain is not None for gain in gains)
-    most = max((abs(gain) for gain in gains if gain is not None), default=0.0) or 1.0
-    rows = []
-    for rank, feature in enumerate(order[:MOST_ROWS], start=1):
-        row = [_number(rank, str(rank)), _text(selection["names"][rank - 1])]
-        if has_gains:
-            gain = gains[rank - 1]
-            bar = None if gain is None else abs(gain) / most
-            row.append(_number(gain, brief(gain), bar=bar))
-        if folds:
-            count = times[feature]
-            row.append(
-                _number(count, f"{count} of {len(folds)}", bar=count / len(folds))
-            )
-        rows.append(row)
-    heads = [
-        "rank",
-        "feature",
-        *["gain"][:has_gains],
-        *["splits that agree"][: bool(folds)],
+    ranks = range(1, len(order) + 1)
+    columns = {
+        "rank": [_number(rank, str(rank)) for rank in ranks],
+        "feature": [_text(name) for name in selection["names"][:budget]],
+        "gain": _gains(selection["gain"][:budget]),
+        "splits that agree": _agreement(order, selection["folds"], budget),
+    }
+    columns = {head: cells for head, cells in columns.items() if cells}
+    rows = list(zip(*columns.values(), strict=True))[:MOST_ROWS]
+    numeric = [head != "feature" for head in columns]
+    return Table(list(columns), numeric, rows, len(order) - len(rows))
+
+
+def _gains(gains: Sequence[float | None]) -> list[Cell]:
+    """Gains with bars; none where no step has one."""
+    most = max((abs(gain) for gain in gains if gain is not None), default=None)
+    if most is None:
+        return []
+    bars = [None if gain is None else abs(gain) / (most or 1.0) for gain in gains]
+    return [_number(g, brief(g), bar=bar) for g, bar in zip(gains, bars, strict=True)]
+
+
+def _agreement(
+    order: Sequence[int], folds: Sequence[Sequence[int]], budget: int
+) -> list[Cell]:
+    """In how many splits each feature was chosen too."""
+    times = Counter(feature for fold in folds for feature in set(fold[:budget]))
+    count = len(folds)
+    return [
+        _number(times[f], f"{times[f]} of {count}", bar=times[f] / count)
+        for f in order
+        if count
     ]
-    numeric = [True, False, True, True][: len(heads)]
-    return Table(heads, numeric, rows, len(order) - len(rows))
 
 
 def stability_table(page: PageData) -> Table | None:

@@ -25,9 +25,12 @@ def clean(text: Any) -> str:
     str
         Encodes as UTF-8, on one line.
     """
+    whole = str(text)
+    if whole.isprintable():
+        return whole
     return "".join(
         repr(c)[1:-1] if unicodedata.category(c) in _UNSEEN or c in _OVERRIDES else c
-        for c in str(text)
+        for c in whole
     )
 
 
@@ -41,8 +44,8 @@ def short(text: Any, width: int) -> str:
 
 
 def figure_text(text: Any, width: int = 24) -> str:
-    """Short text for a figure: plotly obeys some tags, so they are escaped."""
-    return html.escape(short(text, width), quote=False)
+    """Short text for a figure: plotly obeys some tags and TeX, so they are escaped."""
+    return html.escape(short(text, width), quote=False).replace("$", "&#36;")
 
 
 def embedded(value: Any) -> str:

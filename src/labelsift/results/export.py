@@ -46,9 +46,8 @@ def write_rows(
 
 
 def _text(value: Any) -> Any:
-    if isinstance(value, float):
-        return "" if math.isnan(value) else f"{value:.6g}"
-    return value
+    """All digits, so that what is made from the file is what was made before."""
+    return "" if isinstance(value, float) and math.isnan(value) else value
 
 
 def read_rows(path: str | Path) -> list[dict[str, Any]]:

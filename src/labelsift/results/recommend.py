@@ -65,6 +65,9 @@ class Recommendation:
         Mean with all features.
     share_kept : float or None
         ``value / reference_value`` where higher is better and both are positive.
+    more_may_help : bool
+        Whether the best mean was reached at the largest budget that was tried and all
+        features are better than it by more than its standard error.
     n_methods : int
         How many methods were compared at that budget, the recommended one included.
     level : tuple of LevelMethod
@@ -94,6 +97,7 @@ class Recommendation:
     best_value: float
     reference_value: float | None
     share_kept: float | None
+    more_may_help: bool
     n_methods: int
     level: tuple[LevelMethod, ...]
     random_value: float | None
@@ -143,8 +147,9 @@ def recommend(
     reach 0.05 and is not used.) In the same way each method is compared with the
     random ranking of that size.
 
-    Only (method, budget) pairs that were measured on all splits of the most complete
-    pair take part, so that means are means over the same rows.
+    All means are over the same splits: those by which most values can be used, which
+    are all of them when nothing is missing. A (method, budget) pair that was not
+    measured on each of them takes no part.
 
     Parameters
     ----------
@@ -186,12 +191,8 @@ def recommend(
     9
     """
     sign = 1.0 if higher_is_better else -1.0
-    cells = _complete(_cells(rows, measure))
-    candidates = {
-        key: values
-        for key, values in cells.items()
-        if key[0] not in (reference, chance)
-    }
+    cells = _on_same_splits(_cells(rows, measure), (reference, chance))
+    candidates = {k: v for k, v in cells.items() if k[0] not in (reference, chance)}
     if not candidates:
         raise ValueError(
             f"There are no values of {measure!r} of any method: nothing can be "
@@ -201,12 +202,7 @@ def recommend(
     budget = _smallest_budget(candidates, best, sign)
     there = {m: values for (m, k), values in candidates.items() if k == budget}
     method = max(there, key=lambda name: sign * there[name].mean())
-    everything = [(k, values) for (m, k), values in cells.items() if m == reference]
-    n_features, reference_value = (
-        (everything[-1][0], float(everything[-1][1].mean()))
-        if everything
-        else (None, None)
-    )
+    n_features, reference_value = _everything(cells, reference)
     value = float(there[method].mean())
     return Recommendation(
         method=method,
@@ -221,6 +217,7 @@ def recommend(
         best_value=float(candidates[best].mean()),
         reference_value=reference_value,
         share_kept=_share(value, reference_value) if higher_is_better else None,
+        more_may_help=_more_may_help(candidates, best, sign, reference_value),
         n_methods=len(there),
         level=_level(there, method, sign, test_over_train),
         n_splits=len(there[method]),
@@ -248,14 +245,31 @@ def _cells(rows: Iterable[Mapping[str, Any]], measure: str) -> dict[Any, Any]:
     }
 
 
-def _complete(cells: dict[Any, dict[int, float]]) -> Cells:
-    """The pairs that have every split of the most complete one."""
-    splits = max((set(by) for by in cells.values()), key=len, default=set())
+def _on_same_splits(
+    cells: dict[Any, dict[int, float]], beside: tuple[str, str]
+) -> Cells:
+    """Values on the splits by which most values of methods can be used."""
+    found = [set(by) for (method, _), by in cells.items() if method not in beside]
+    distinct = [set(kind) for kind in {frozenset(splits) for splits in found}]
+    splits = max(
+        sorted(distinct, key=sorted),
+        key=lambda some: len(some) * sum(some <= other for other in found),
+        default=set(),
+    )
     return {
         key: np.array([by[split] for split in sorted(splits)])
         for key, by in cells.items()
         if splits <= set(by)
     }
+
+
+def _everything(cells: Cells, reference: str) -> tuple[int | None, float | None]:
+    """Number and mean of all features, where they were measured."""
+    found = {k: values for (m, k), values in cells.items() if m == reference}
+    if not found:
+        return None, None
+    count = max(found)
+    return count, float(found[count].mean())
 
 
 def _best(candidates: Cells, sign: float) -> tuple[str, int]:
@@ -268,6 +282,16 @@ def _smallest_budget(candidates: Cells, best: tuple[str, int], sign: float) -> i
     slack = 0.0 if math.isnan(error) else error
     bar = sign * float(candidates[best].mean()) - slack
     return min(k for (_, k), v in candidates.items() if sign * v.mean() >= bar)
+
+
+def _more_may_help(
+    candidates: Cells, best: tuple[str, int], sign: float, whole: float | None
+) -> bool:
+    """Whether curves still rise where they end, and all features are better."""
+    if whole is None or best[1] < max(k for _, k in candidates):
+        return False
+    loss = sign * (whole - float(candidates[best].mean()))
+    return loss > _std_error(candidates[best])
 
 
 def _std_error(values: NDArray[Any]) -> float:

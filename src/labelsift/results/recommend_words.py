@@ -37,9 +37,12 @@ def detail(answer: Any) -> str:
     str
         One or two sentences.
     """
-    if answer.n_splits > 1:
-        return _method(answer)
-    return f"{_method(answer)} There was one split only, which cannot tell them apart."
+    words = [_method(answer)]
+    if answer.more_may_help:
+        words.append("More features than were tried may keep more.")
+    if answer.n_splits == 1:
+        words.append("There was one split only, which cannot tell methods apart.")
+    return " ".join(words)
 
 
 def percent(share: float) -> str:

@@ -88,7 +88,7 @@ class ResultStore:
     def _opened(self) -> sqlite3.Connection:
         mode = "ro" if self.readonly else "rwc"
         connection = sqlite3.connect(
-            f"file:{self.path.absolute().as_posix()}?mode={mode}",
+            f"{self.path.absolute().as_uri()}?mode={mode}",
             uri=True,
             timeout=30,
             isolation_level=None,

@@ -53,6 +53,9 @@
       gridcolor: colour("rule"), zerolinecolor: colour("rule"), linecolor: colour("rule"),
       tickfont: { size: 12 }, automargin: true,
     };
+    const titled = (own = {}) => ({
+      ...axis, ...own, ...(own.title && { title: { font: { size: 13 }, ...own.title } }),
+    });
     const layout = coloured(plain.layout, "");
     return {
       data,
@@ -68,8 +71,8 @@
           font: { color: colour("ink") },
         },
         ...layout,
-        xaxis: { ...axis, ...layout.xaxis },
-        yaxis: { ...axis, ...layout.yaxis },
+        xaxis: titled(layout.xaxis),
+        yaxis: titled(layout.yaxis),
       },
     };
   }
@@ -214,8 +217,9 @@
   for (const button of all("[data-export]")) {
     button.addEventListener("click", () => {
       const name = button.dataset.export;
-      const text = JSON.parse(document.querySelector(`script[data-file="${name}"]`).textContent);
-      save(name, text, name.endsWith(".csv") ? "text/csv" : "application/json");
+      const json = JSON.parse(document.querySelector(`script[data-file="${name}"]`).textContent);
+      if (typeof json === "string") save(name, json, "text/csv");
+      else save(name, JSON.stringify(json, null, 1), "application/json");
     });
   }
   for (const button of all("[data-picture]")) {

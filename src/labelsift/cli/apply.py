@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""``labelsift apply``: a selection made elsewhere, applied here."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from labelsift.cli.reading import open_source, reading
+from labelsift.cli.show import errors, output
+from labelsift.core.data import MultiLabelData
+from labelsift.datasets import keep_features
+from labelsift.datasets.files import SUFFIXES, read_unlabelled, write_file
+from labelsift.model_selection import SavedSelection, load_selection
+
+
+@click.command(epilog=f"Formats of --out: {', '.join(SUFFIXES)}.")
+@click.argument(
+    "selector", metavar="SELECTOR", type=click.Path(dir_okay=False, path_type=Path)
+)
+@reading
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the reduced data to this file, in the format that its suffix tells.",
+)
+@click.option("--force", is_flag=True, help="Replace the file of --out.")
+def apply(
+    selector: Path,
+    source: str,
+    labels: tuple[str, ...],
+    drop: tuple[str, ...],
+    data_home: Path | None,
+    out: Path | None,
+    force: bool,
+) -> None:
+    """Keep the features of DATA that SELECTOR, a file of 'select --save', names.
+
+    Features are found by name, in any order. A table without --labels may have the
+    labels of the selection, or none.
+    """
+    if out is not None and out.exists() and not force:
+        raise ValueError(f"{out} exists already: pass --force to replace it.")
+    saved = load_selection(selector)
+    data = _open(source, labels, drop, data_home, saved)
+    reduced = keep_features(data, saved.columns(data.feature_names))
+    if out is None:
+        output.print("\n".join(reduced.feature_names), markup=False, soft_wrap=True)
+        return
+    with errors.status("Writing ..."):
+        write_file(reduced, out)
+    output.print(
+        f"{out}: {reduced.n_samples} samples, {reduced.n_features} of "
+        f"{data.n_features} features, {reduced.n_labels} labels",
+        markup=False,
+        soft_wrap=True,
+    )
+
+
+def _open(
+    source: str,
+    labels: Sequence[str],
+    drop: Sequence[str],
+    data_home: Path | None,
+    saved: SavedSelection,
+) -> MultiLabelData:
+    """Open DATA; a table may have the labels of the selection, or none."""
+    unlabelled = None if labels else read_unlabelled(Path(source), drop)
+    if unlabelled is None:
+        return open_source(source, labels, drop, data_home)
+    present = set(unlabelled.feature_names)
+    known = [name for name in saved.label_names or () if name in present]
+    return open_source(source, known, drop, data_home) if known else unlabelled

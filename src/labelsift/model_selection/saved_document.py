@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The file of a saved selection: what must stand in it, checked before it is used."""
+
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from labelsift.datasets.textfile import one_line
+
+FORMAT = "labelsift-selection"
+VERSION = 1
+
+
+def read_document(path: Path) -> dict[str, Any]:
+    """Read and check a file of a saved selection.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+
+    Returns
+    -------
+    dict
+        All fields of the format, of the right types and sizes.
+    """
+    if not path.exists():
+        raise FileNotFoundError(f"{path} does not exist: check the path.")
+    try:
+        document = json.loads(path.read_bytes())
+    except (ValueError, RecursionError) as error:
+        raise ValueError(
+            f"{path} is not a selector file ({one_line(error)}): pass one that "
+            "'labelsift select ... --save' wrote."
+        ) from error
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise ValueError(
+            f"{path} is not a selector file: pass one that 'labelsift select ... "
+            "--save' wrote."
+        )
+    if document.get("version") != VERSION:
+        raise ValueError(
+            f"{path} is a selector file of version {document.get('version')!r}, and "
+            f"this labelsift reads version {VERSION}: save the selection again."
+        )
+    for key, is_right in _FIELDS.items():
+        if key not in document or not is_right(document[key], document):
+            raise ValueError(
+                f"{path} is a damaged selector file, its {key!r} is missing or wrong: "
+                "save the selection again."
+            )
+    return document
+
+
+def _is_count(value: Any, _: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 1
+
+
+def _is_text(value: Any, _: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_order(value: Any, document: dict[str, Any]) -> bool:
+    return (
+        isinstance(value, list)
+        and all(type(i) is int and 0 <= i < document["n_features_in"] for i in value)
+        and 0 < len(value) == len(set(value))
+    )
+
+
+def _are_numbers(value: Any, count: int) -> bool:
+    return (
+        isinstance(value, list)
+        and len(value) == count
+        and all(type(v) in (int, float) and math.isfinite(v) for v in value)
+    )
+
+
+def _are_names(value: Any, count: int | None) -> bool:
+    """None, or distinct strings, as many as asked for."""
+    if value is None:
+        return True
+    return (
+        isinstance(value, list)
+        and all(isinstance(name, str) for name in value)
+        and len(value) == len(set(value))
+        and count in (None, len(value))
+    )
+
+
+def _are_weights(value: Any, document: dict[str, Any]) -> bool:
+    if value is None:
+        return True
+    count = len(document["order"])
+    return isinstance(value, list) and all(_are_numbers(row, count) for row in value)
+
+
+def _is_intercept(value: Any, document: dict[str, Any]) -> bool:
+    coef = document["coef"]
+    return value is None if coef is None else _are_numbers(value, len(coef))
+
+
+# Checked in this order: later ones read earlier ones.
+_FIELDS: dict[str, Callable[[Any, dict[str, Any]], bool]] = {
+    "labelsift": _is_text,
+    "method": _is_text,
+    "parameters": lambda value, _: isinstance(value, dict),
+    "data": _is_text,
+    "checksum": _is_text,
+    "n_features_in": _is_count,
+    "feature_names": lambda value, all_: _are_names(value, all_["n_features_in"]),
+    "order": _is_order,
+    "scores": lambda value, all_: _are_numbers(value, len(all_["order"])),
+    "label_names": lambda value, _: _are_names(value, None),
+    "coef": _are_weights,
+    "intercept": _is_intercept,
+}

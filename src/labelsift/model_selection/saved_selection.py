@@ -1,0 +1,303 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A selection as a plain file: made here, applied elsewhere, no pickle."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from labelsift import __version__
+from labelsift.core.base import BaseSelector
+from labelsift.datasets.atomic import write_text
+from labelsift.model_selection.saved_document import (
+    FORMAT,
+    VERSION,
+    read_document,
+)
+
+# Names that an error lists.
+_NAMED = 5
+
+
+@dataclass(frozen=True, eq=False)
+class SavedSelection:
+    """Which features were selected, of which; read by ``load_selection``.
+
+    Parameters
+    ----------
+    method : str
+        The name of the method.
+    parameters : mapping
+        The arguments of the method; what is not plain stands there as text.
+    n_features_in : int
+        How many features there were to choose from.
+    feature_names : tuple of str or None
+        Their names, where they were known.
+    order : ndarray of int
+        The selected features, best first.
+    scores : ndarray
+        Their scores, in that order.
+    label_names : tuple of str or None
+        The names of the labels, where they were known.
+    coef, intercept : ndarray or None
+        Weights of the selected features, in increasing order of their indices, of
+        shape (n_labels, n_selected), and what is added, where the method predicts too.
+    data, checksum : str
+        What the selection was made on.
+    made_by : str
+        The version of labelsift that wrote the file.
+    """
+
+    method: str
+    parameters: Mapping[str, Any]
+    n_features_in: int
+    feature_names: tuple[str, ...] | None
+    order: NDArray[np.intp]
+    scores: NDArray[Any]
+    label_names: tuple[str, ...] | None = None
+    coef: NDArray[Any] | None = None
+    intercept: NDArray[Any] | None = None
+    data: str = ""
+    checksum: str = ""
+    made_by: str = __version__
+
+    @property
+    def support(self) -> NDArray[np.bool_]:
+        """Which features are selected, as a mask."""
+        mask = np.zeros(self.n_features_in, dtype=bool)
+        mask[self.order] = True
+        return mask
+
+    def get_feature_names_out(self) -> NDArray[np.object_]:
+        """Names of the selected features, in the order of the columns.
+
+        Returns
+        -------
+        ndarray of str
+            Numbered names (x0, x1, ...) where none were known.
+        """
+        names = self.feature_names or [f"x{i}" for i in range(self.n_features_in)]
+        return np.array(names, dtype=object)[self.support]
+
+    def columns(self, names: Sequence[str]) -> NDArray[np.intp]:
+        """Where the selected features stand among the columns of other data.
+
+        Parameters
+        ----------
+        names : sequence of str
+            The columns of the data, in any order and with others between them.
+
+        Returns
+        -------
+        ndarray of int
+            Positions, in the order of ``get_feature_names_out``.
+        """
+        if self.feature_names is None:
+            self._check_count(len(names))
+            return np.flatnonzero(self.support)
+        position = {name: i for i, name in enumerate(names)}
+        wanted = self.get_feature_names_out()
+        missing = [name for name in wanted if name not in position]
+        if missing:
+            listed = ", ".join(repr(name) for name in missing[:_NAMED])
+            more = f" and {len(missing) - _NAMED} more" if len(missing) > _NAMED else ""
+            raise ValueError(
+                f"The data lack {len(missing)} of the {len(wanted)} selected features: "
+                f"{listed}{more}; apply the selection to data that have them."
+            )
+        return np.array([position[name] for name in wanted], dtype=np.intp)
+
+    def transform(self, X: Any) -> Any:
+        """Keep the selected columns.
+
+        Parameters
+        ----------
+        X : array-like, sparse or DataFrame of shape (n_samples, n_features)
+            The columns of a DataFrame are found by name, where names were saved;
+            those of anything else by position, and then their number must match.
+
+        Returns
+        -------
+        ndarray, sparse or DataFrame of shape (n_samples, n_selected)
+            The same kind as X; columns in the order of ``get_feature_names_out``.
+        """
+        if hasattr(X, "columns"):
+            places = self.columns([str(name) for name in X.columns])
+            return X[[X.columns[i] for i in places]]
+        X = X if hasattr(X, "shape") else np.asarray(X)
+        if X.ndim != 2:
+            raise ValueError(f"X must have two dimensions, got {X.ndim}.")
+        self._check_count(X.shape[1])
+        return X[:, np.flatnonzero(self.support)]
+
+    def decision_function(self, X: Any) -> NDArray[Any]:
+        """Scores of the labels, where the method predicts too.
+
+        Parameters
+        ----------
+        X : array-like, sparse or DataFrame of shape (n_samples, n_features)
+            As in ``transform``.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_labels)
+            Larger for more likely; a label is predicted above 0.
+        """
+        if self.coef is None or self.intercept is None:
+            raise ValueError(
+                f"The selection by {self.method} has no weights: it selects, and does "
+                "not predict."
+            )
+        chosen = self.transform(X)
+        chosen = np.asarray(chosen) if hasattr(chosen, "columns") else chosen
+        return np.asarray(chosen @ self.coef.T + self.intercept)
+
+    def _check_count(self, count: int) -> None:
+        if count != self.n_features_in:
+            raise ValueError(
+                f"X has {count} features, but the selection was made among "
+                f"{self.n_features_in}: pass the same features in the same order, or a "
+                "DataFrame with names."
+            )
+
+
+def save_selection(
+    selector: BaseSelector,
+    path: str | Path,
+    *,
+    feature_names: Sequence[str] | None = None,
+    label_names: Sequence[str] | None = None,
+    method: str | None = None,
+    data: str = "",
+    checksum: str = "",
+) -> None:
+    """Write a fitted selection as JSON: a plain, versioned format without pickle.
+
+    Parameters
+    ----------
+    selector : BaseSelector
+        The fitted selector.
+    path : str or Path
+        Where to; an existing file is replaced when all is written.
+    feature_names, label_names : sequence of str, optional
+        Names of all features and labels; those that the selector saw by default.
+    method : str, optional
+        The name of the method; the class's by default.
+    data, checksum : str, optional
+        What the selection was made on.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from labelsift.datasets import load_dataset
+    >>> from labelsift.model_selection import load_selection, save_selection
+    >>> from labelsift.selection import FisherScore
+    >>> traits = load_dataset("traits")
+    >>> selector = FisherScore(n_features_to_select=3).fit(traits.X, traits.Y)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "selector.json"
+    ...     save_selection(selector, path, feature_names=traits.feature_names)
+    ...     saved = load_selection(path)
+    >>> saved.transform(traits.X).shape
+    (1797, 3)
+    """
+    check_is_fitted(selector)
+    names = feature_names
+    if names is None:
+        names = getattr(selector, "feature_names_in_", None)
+    if names is not None and len(names) != selector.n_features_in_:
+        raise ValueError(
+            f"feature_names has {len(names)} names for {selector.n_features_in_} "
+            "features: pass one per feature."
+        )
+    labels = label_names
+    if labels is None:
+        labels = getattr(selector, "label_names_in_", None)
+    order = selector.feature_order_[: selector.n_features_]
+    document = {
+        "format": FORMAT,
+        "version": VERSION,
+        "labelsift": __version__,
+        "method": method or type(selector).__name__,
+        "parameters": _plain(selector.get_params()),
+        "data": data,
+        "checksum": checksum,
+        "n_features_in": int(selector.n_features_in_),
+        "feature_names": None if names is None else [str(name) for name in names],
+        "order": order.tolist(),
+        "scores": selector.scores_[order].tolist(),
+        "label_names": None if labels is None else [str(name) for name in labels],
+        **_weights(selector),
+    }
+    text = json.dumps(document, indent=1, allow_nan=False)
+    write_text(text + "\n", Path(path))
+
+
+def load_selection(path: str | Path) -> SavedSelection:
+    """Read a selection that ``save_selection`` wrote.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file.
+
+    Returns
+    -------
+    SavedSelection
+        The selection; a file of another kind or version is a ValueError.
+    """
+    found = read_document(Path(path))
+    optional: dict[str, Any] = {
+        key: None if found[key] is None else made(found[key])
+        for made, keys in (
+            (tuple, ("feature_names", "label_names")),
+            (np.array, ("coef", "intercept")),
+        )
+        for key in keys
+    }
+    return SavedSelection(
+        method=found["method"],
+        parameters=found["parameters"],
+        n_features_in=found["n_features_in"],
+        order=np.array(found["order"], dtype=np.intp),
+        scores=np.array(found["scores"], dtype=float),
+        data=found["data"],
+        checksum=found["checksum"],
+        made_by=found["labelsift"],
+        **optional,
+    )
+
+
+def _weights(selector: BaseSelector) -> dict[str, Any]:
+    """Weights of the selected features, where they alone make the predictions."""
+    coef, intercept = (
+        getattr(selector, "coef_", None),
+        getattr(selector, "intercept_", None),
+    )
+    if coef is None or intercept is None or coef[:, ~selector.support_].any():
+        return {"coef": None, "intercept": None}
+    return {
+        "coef": coef[:, selector.support_].tolist(),
+        "intercept": np.ravel(intercept).tolist(),
+    }
+
+
+def _plain(value: Any) -> Any:
+    """A parameter as JSON knows it; text where JSON does not."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in value]
+    if isinstance(value, np.ndarray | np.generic):
+        return _plain(value.tolist())
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, float) and np.isfinite(value):
+        return value
+    return repr(value)

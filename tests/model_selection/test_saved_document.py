@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: BSD-3-Clause
+import json
+
+import pytest
+
+from labelsift.model_selection.saved_document import read_document
+
+
+@pytest.fixture
+def document():
+    return {
+        "format": "labelsift-selection",
+        "version": 1,
+        "labelsift": "0.1.0",
+        "method": "fisher",
+        "parameters": {},
+        "data": "",
+        "checksum": "",
+        "n_features_in": 4,
+        "feature_names": ["a", "b", "c", "d"],
+        "order": [2, 0],
+        "scores": [2.0, 1],
+        "label_names": None,
+        "coef": [[1.0, 2.0]],
+        "intercept": [0.5],
+    }
+
+
+@pytest.fixture
+def read(tmp_path):
+    def call(content):
+        path = tmp_path / "x.json"
+        path.write_bytes(
+            content if isinstance(content, bytes) else json.dumps(content).encode()
+        )
+        return read_document(path)
+
+    return call
+
+
+def test_a_right_file(read, document):
+    assert read(document) == document
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\x80\x04pickle",
+        b"[1]",
+        b"{}",
+        b"null",
+        b"[" * 100_000,
+        b"\xff\xfe",
+        b"{'a'}",
+    ],
+    ids=repr,
+)
+def test_other_files_are_refused(read, content):
+    with pytest.raises(ValueError, match="is not a selector file"):
+        read(content)
+
+
+@pytest.mark.parametrize("version", [2, 0, "1", None, [1]])
+def test_other_versions_are_refused(read, document, version):
+    with pytest.raises(ValueError, match="reads version 1"):
+        read(document | {"version": version})
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("n_features_in", 0),
+        ("n_features_in", True),
+        ("n_features_in", "4"),
+        ("feature_names", ["a", "b"]),
+        ("feature_names", ["a", "b", "c", "c"]),
+        ("feature_names", ["a", "b", "c", 4]),
+        ("feature_names", "abcd"),
+        ("order", [2, 4]),
+        ("order", [-1, 0]),
+        ("order", [0, 0]),
+        ("order", []),
+        ("order", [0.0, 1.0]),
+        ("order", {"0": 1}),
+        ("scores", [1.0]),
+        ("scores", [1.0, None]),
+        ("scores", [1.0, float("nan")]),
+        ("coef", [[1.0]]),
+        ("coef", [1.0, 2.0]),
+        ("coef", "no"),
+        ("intercept", [1.0, 2.0]),
+        ("intercept", None),
+        ("parameters", []),
+        ("method", 3),
+        ("label_names", [1]),
+    ],
+)
+def test_damaged_files_are_refused(read, document, key, value):
+    with pytest.raises(ValueError, match=f"damaged selector file, its '{key}'"):
+        read(document | {key: value})
+
+
+@pytest.mark.parametrize("key", ["order", "coef", "labelsift", "label_names"])
+def test_every_field_is_needed(read, document, key):
+    del document[key]
+    with pytest.raises(ValueError, match="missing or wrong"):
+        read(document)
+
+
+def test_a_missing_file(tmp_path):
+    with pytest.raises(FileNotFoundError, match="check the path"):
+        read_document(tmp_path / "none.json")
