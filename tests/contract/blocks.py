@@ -44,8 +44,8 @@ def run_python(code, expected, module, capfd):
     capfd.readouterr()
     exec(compile(code, module.__name__, "exec"), vars(module))
     expected = _PRINTED.findall(code) or expected.splitlines()
-    if expected:
-        assert capfd.readouterr().out.splitlines() == expected
+    printed = capfd.readouterr().out.splitlines()
+    assert not expected or printed == expected, f"{printed} is not {expected}"
 
 
 def run_page(text, name, capfd, monkeypatch):
