@@ -81,7 +81,8 @@ def test_every_page_is_in_a_table_of_contents():
         for name, code in blocks(path.read_text()):
             if name == "{toctree}":
                 lines = [line for line in code.splitlines() if line[:1].strip(":")]
-                entries |= {(path.parent / line).resolve() for line in lines}
+                names = [re.sub(r".*<(.*)>", r"\1", line) for line in lines]
+                entries |= {(path.parent / name).resolve() for name in names}
     typed = {path.with_suffix("").resolve() for path in _pages()}
     assert typed - entries == {(DOCS / "index").resolve()}
 
