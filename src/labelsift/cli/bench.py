@@ -17,7 +17,8 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from labelsift.bench.collect import counts, failures, tidy_rows
+from labelsift.bench.collect import counts, failures
+from labelsift.bench.driver import collect
 from labelsift.bench.kept import read_export, write_export
 from labelsift.bench.plan import Planned, find_data, plan
 from labelsift.bench.schedule import run_tasks, time_left
@@ -188,9 +189,7 @@ def _collected(
     with ResultStore(store, readonly=True) as ledger:
         for suite in suites:
             planned, absent = planned_of(suite, data_home)
-            rows = list(tidy_rows(suite.name, planned, ledger))
-            failed = [(f.data, f.method, f.error) for f in failures(planned, ledger)]
-            yield SuiteResult(suite, rows, absent, failed)
+            yield collect(suite, planned, absent, ledger)
 
 
 @bench.command()
