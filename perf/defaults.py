@@ -1,16 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Estimated beside measured seconds of one fit, method by method.
+"""Seconds of one fit of every selector beside what ``compare`` estimates.
 
-``python perf/defaults.py emotions scene enron`` for registered data sets. The estimates
-decide which methods ``labelsift compare`` calls fast. Budget: a fifth of the features.
-Fits that are estimated above a minute are left out.
+    LABELSIFT_DATA=... python perf/defaults.py [--data emotions scene] [--limit 60]
+
+``labelsift compare --methods fast`` leaves out methods by the estimates of
+``labelsift.bench.defaults``; they should be within a factor of a few. Every fit is in a
+process of its own, given up after the limit.
 """
 
-import sys
+import argparse
+import multiprocessing
 import time
 import warnings
 
 import scipy.sparse as sp
+from threadpoolctl import threadpool_limits
 
 from labelsift.bench.defaults import default_scale, estimated_seconds, scale_of
 from labelsift.bench.inputs import scaled
@@ -18,39 +22,54 @@ from labelsift.bench.methods import CATALOGUE
 from labelsift.datasets import load_dataset
 from labelsift.selection import METHODS
 
-LONGEST = 60.0
+DATA = ("emotions", "scene", "enron", "yahoo-arts-full", "rcv1-subset1")
 
 
-def selector(method, n_labels, count):
-    made = CATALOGUE[method].make(n_labels).set_params(n_features_to_select=count)
-    return made.set_params(refit=False) if "refit" in made.get_params() else made
+def fit(name, method, budget, pipe):
+    warnings.simplefilter("ignore")
+    data = load_dataset(name)
+    X, _ = scaled(data.X, data.X[:0], scale_of(method, default_scale(data)))
+    selector = CATALOGUE[method].make(data.n_labels)
+    selector.set_params(n_features_to_select=budget)
+    if "refit" in selector.get_params():
+        selector.set_params(refit=False)
+    with threadpool_limits(1):
+        selector.fit(X[:200], data.Y[:200])  # compile
+        start = time.process_time()
+        selector.fit(X, data.Y)
+        pipe.send(time.process_time() - start)
 
 
-def seconds(method, X, Y, count):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        start = time.perf_counter()
-        selector(method, Y.shape[1], count).fit(X, Y)
-        return time.perf_counter() - start
+def measured(name, method, budget, limit):
+    """CPU seconds, or None after the limit."""
+    ours, theirs = multiprocessing.Pipe(duplex=False)
+    context = multiprocessing.get_context("spawn")
+    process = context.Process(target=fit, args=(name, method, budget, theirs))
+    process.start()
+    found = ours.recv() if ours.poll(limit + 10) else None
+    process.kill()
+    process.join()
+    return found
 
 
-def main(names):
-    print(f"{'data':16}{'method':12}{'estimated':>10}{'measured':>10}")
-    for name in names:
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", nargs="+", default=DATA)
+    parser.add_argument("--methods", nargs="+", default=list(METHODS))
+    parser.add_argument("--limit", type=float, default=60.0)
+    options = parser.parse_args()
+    for name in options.data:
         data = load_dataset(name)
-        nnz = data.X.nnz if sp.issparse(data.X) else data.X.size
-        count = max(1, data.n_features // 5)
-        for method in METHODS:
-            X, _ = scaled(data.X, data.X[:0], scale_of(method, default_scale(data)))
-            size = (data.n_samples, data.n_features, data.n_labels, nnz, count)
-            estimate = estimated_seconds(method, *size)
-            shown = f"{name:16}{method:12}{estimate:10.2f}"
-            if estimate > LONGEST:
-                print(f"{shown}{'left out':>10}", flush=True)
-                continue
-            seconds(method, X[:200], data.Y[:200], min(count, 5))  # compiles kernels
-            print(f"{shown}{seconds(method, X, data.Y, count):10.2f}", flush=True)
+        n, d, t = data.n_samples, data.n_features, data.n_labels
+        nnz = data.X.nnz if sp.issparse(data.X) else n * d
+        budget = max(1, d // 5)
+        print(f"\n{name}: {n} x {d}, {t} labels, {nnz} values, {budget} features")
+        for method in options.methods:
+            guess = estimated_seconds(method, n, d, t, nnz, budget)
+            took = measured(name, method, budget, options.limit)
+            text = f"over {options.limit:.0f}" if took is None else f"{took:.2f}"
+            print(f"{method:12} {text:>9} s   estimated {guess:9.2f} s", flush=True)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:] or ["traits"])
+    main()

@@ -56,10 +56,9 @@ def show(browser, tmp_path):
         tab.on("dialog", lambda dialog: complaints.append(f"dialog: {dialog.message}"))
         start = time.perf_counter()
         tab.goto(path.as_uri())
-        tab.wait_for_function(
-            "document.querySelector('.plot svg.main-svg') !== null "
-            "|| document.querySelector('.plot') === null"
-        )
+        if page.rows:
+            tab.locator(OPEN).scroll_into_view_if_needed()
+            tab.locator(f"{OPEN} svg.main-svg").first.wait_for()
         print(f"opened and drawn after {time.perf_counter() - start:.2f} s")
         return tab
 
@@ -72,18 +71,9 @@ def show(browser, tmp_path):
 
 def scroll_through(tab):
     """Bring every figure into view once, so that it is drawn."""
-    tab.evaluate(
-        """async () => {
-            for (let y = 0; y < document.body.scrollHeight; y += 400) {
-                scrollTo(0, y);
-                await new Promise((done) => setTimeout(done, 20));
-            }
-        }"""
-    )
-    tab.wait_for_function(
-        "[...document.querySelectorAll('.plot')].filter((f) => f.offsetParent)"
-        ".every((f) => f.querySelector('svg.main-svg'))"
-    )
+    for figure in tab.locator(".plot").filter(visible=True).all():
+        figure.scroll_into_view_if_needed()
+        figure.locator("svg.main-svg").first.wait_for()
 
 
 def lines(tab):
@@ -120,9 +110,9 @@ def test_tabs_open_one_measure_each(show):
     tab.get_by_role("tab", name="hamming loss").click()
     assert tab.locator("[role=tabpanel]:not([hidden])").count() == 1
     title = tab.locator("[role=tabpanel]:not([hidden]) .ytitle")
-    assert "hamming loss (lower is better)" in title.inner_text()
+    assert "hamming loss (lower is better)" in title.text_content()
     tab.keyboard.press("ArrowRight")
-    assert "accuracy" in title.inner_text()
+    assert "accuracy" in title.text_content()
     assert tab.locator("[role=tab][aria-selected=true]").inner_text() == "accuracy"
 
 
@@ -154,7 +144,7 @@ def test_another_method_shows_its_features(show):
     tab.locator("#method").select_option(label="fisher")
     shown = tab.locator(".choice:not([hidden])")
     assert shown.count() == 1
-    assert "fisher chose them" in shown.locator("caption").first.inner_text()
+    assert "fisher chose them" in shown.locator(".note").first.inner_text()
     shown.locator(".plot svg.main-svg").first.wait_for()
     expected = traits_page().selections["fisher"]["names"][0]
     assert shown.locator("tbody tr").first.locator(".name").inner_text() == expected
@@ -184,8 +174,8 @@ def test_tables_sort_by_their_heads(show):
 
 def colours(tab):
     return tab.evaluate(
-        """() => [getComputedStyle(document.body).backgroundColor,
-            document.querySelector('.canvas')._fullLayout.font.color]"""
+        f"""() => [getComputedStyle(document.body).backgroundColor,
+            document.querySelector('{OPEN} .canvas')._fullLayout.font.color]"""
     )
 
 

@@ -2,6 +2,7 @@
 """Run one task, wherever it is: the same task gives the same rows on any machine."""
 
 import functools
+import textwrap
 import time
 import traceback
 import warnings
@@ -24,6 +25,8 @@ from labelsift.core.labels import constant_labels
 from labelsift.metrics import MEASURES
 from labelsift.model_selection.threshold import sample_thresholds, scut_thresholds
 
+# Letters of an error that are kept.
+MOST_WORDS = 400
 # X and Y of some rows.
 Part = tuple[Any, NDArray[Any]]
 
@@ -137,7 +140,7 @@ def run_task(task: Task, timeout: float | None = None, threads: int = 1) -> Outc
 
 def _one_line(problem: Exception) -> str:
     place = traceback.extract_tb(problem.__traceback__)[-1]
-    text = " ".join(str(problem).split())
+    text = textwrap.shorten(str(problem), MOST_WORDS, placeholder=" ...")
     return f"{type(problem).__name__}: {text} ({place.name}, line {place.lineno})"
 
 

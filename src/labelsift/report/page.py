@@ -47,6 +47,7 @@ _MOST_LOSSES = 15
 _SELECTION_BYTES = 1_000_000
 _SELECTION_LIMITS = (5000, 1000, 300, 100, 30, 10)
 
+_BESIDE = {RANDOM_RANKING: "random ranking", ALL_FEATURES: "all features"}
 _SVG_DASHES = {"solid": "", "dash": "6 3", "dot": "2 3", "dashdot": "6 3 2 3"}
 
 
@@ -139,6 +140,7 @@ def _legend(page: PageData, means: Any) -> list[dict[str, Any]]:
             legend.append(
                 {
                     "method": method,
+                    "title": _BESIDE.get(method, method),
                     "colour": colour,
                     "dash": _SVG_DASHES[dash],
                     "shown": method in (*first, RANDOM_RANKING, ALL_FEATURES),

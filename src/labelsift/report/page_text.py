@@ -44,8 +44,8 @@ def short(text: Any, width: int) -> str:
 
 
 def figure_text(text: Any, width: int = 24) -> str:
-    """Short text for a figure: plotly obeys some tags, so they are escaped."""
-    return html.escape(short(text, width), quote=False)
+    """Short text for a figure: plotly obeys some tags and TeX, so they are escaped."""
+    return html.escape(short(text, width), quote=False).replace("$", "&#36;")
 
 
 def embedded(value: Any) -> str:

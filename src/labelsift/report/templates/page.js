@@ -53,6 +53,9 @@
       gridcolor: colour("rule"), zerolinecolor: colour("rule"), linecolor: colour("rule"),
       tickfont: { size: 12 }, automargin: true,
     };
+    const titled = (own = {}) => ({
+      ...axis, ...own, ...(own.title && { title: { font: { size: 13 }, ...own.title } }),
+    });
     const layout = coloured(plain.layout, "");
     return {
       data,
@@ -68,8 +71,8 @@
           font: { color: colour("ink") },
         },
         ...layout,
-        xaxis: { ...axis, ...layout.xaxis },
-        yaxis: { ...axis, ...layout.yaxis },
+        xaxis: titled(layout.xaxis),
+        yaxis: titled(layout.yaxis),
       },
     };
   }
