@@ -16,6 +16,8 @@ from labelsift.selection import METHODS
 FAST_SECONDS = 10.0
 # Below so many features a comparison looks at budgets up to half of them.
 FEW_FEATURES = 100
+# Beyond so many, nobody wants a fifth of them: budgets end at a thousand features.
+MANY_FEATURES = 5000
 
 
 @dataclass(frozen=True)
@@ -46,13 +48,19 @@ def default_budgets(n_features: int) -> tuple[str, ...]:
     -------
     tuple of str
         For few features about a dozen counts up to half of them, denser where they are
-        small; otherwise shares from 1 to 20 %.
+        small; for very many 10 to 1000 of them; otherwise shares from 1 to 20 %.
     """
+    if n_features > MANY_FEATURES:
+        return _spread(10, 1000)
     if n_features > FEW_FEATURES:
         shares = (1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 17, 20)
         return tuple(f"{share}%" for share in shares)
-    half = max(1, n_features // 2)
-    counts = np.unique(np.geomspace(1, half, 16).round().astype(int))
+    return _spread(1, max(1, n_features // 2))
+
+
+def _spread(low: int, high: int) -> tuple[str, ...]:
+    """Counts whose ratios are about equal."""
+    counts = np.unique(np.geomspace(low, high, 15).round().astype(int))
     return tuple(str(count) for count in counts)
 
 
