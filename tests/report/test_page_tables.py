@@ -41,7 +41,7 @@ def test_all_measures_of_all_methods(page):
         ]
     )
     names = [cell.text for cell in cells(table, "method")]
-    assert names == [*page.methods, "random-ranking", "all features"]
+    assert names == [*page.methods, "random ranking", "all features"]
     assert cells(table, "hamming loss")[1].sort == pytest.approx(expected)
     losses = [cell.sort for cell in cells(table, "hamming loss")[:-1]]
     assert cells(table, "hamming loss")[int(np.argmin(losses))].strong

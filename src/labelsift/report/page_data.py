@@ -10,6 +10,13 @@ from labelsift.results.recommend import Recommendation
 ALL_FEATURES = "all-features"
 RANDOM_RANKING = "random-ranking"
 
+_TITLES = {ALL_FEATURES: "all features", RANDOM_RANKING: "random ranking"}
+
+
+def method_title(method: str) -> str:
+    """What a method is called on the page."""
+    return _TITLES.get(method, method)
+
 
 @dataclass(frozen=True)
 class PageData:

@@ -67,8 +67,8 @@ def _kept(answer: Any) -> str:
 
 def _count(answer: Any) -> str:
     if answer.n_features is not None:
-        return f"{answer.budget} of {answer.n_features} features"
-    return f"{answer.budget} feature{'' if answer.budget == 1 else 's'}"
+        return f"{answer.budget:,} of {answer.n_features:,} features"
+    return f"{answer.budget:,} feature{'' if answer.budget == 1 else 's'}"
 
 
 def _against_chance(answer: Any) -> str:
