@@ -13,7 +13,8 @@ $(READY): pyproject.toml
 
 demo: $(READY)
 	mkdir -p demo
-	$(BIN)/labelsift select traits --method greedy-rls -k 20 --picture demo/pixels.png
+	$(BIN)/labelsift compare traits --jobs 2 --out demo/report.html
+	@echo "Open demo/report.html in a browser."
 
 lint: $(READY)
 	$(BIN)/ruff check .

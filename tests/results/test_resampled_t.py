@@ -3,11 +3,9 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy.stats import ttest_1samp
 
-from labelsift.results.resampled_t import corrected_resampled_t, holm
+from labelsift.results.resampled_t import corrected_resampled_t
 
 
 def test_without_correction_it_is_the_paired_t_test(rng):
@@ -60,16 +58,3 @@ def test_equal_values_and_one_split():
 def test_bad_input(wrong):
     with pytest.raises(ValueError, match="one per split"):
         corrected_resampled_t(wrong)
-
-
-def test_holm_by_hand():
-    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
-    assert holm([]) == []
-
-
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
-def test_holm_lies_between_plain_and_bonferroni(p_values):
-    adjusted = holm(p_values)
-    for plain, changed in zip(p_values, adjusted, strict=True):
-        assert plain <= changed <= 1
-    assert min(adjusted) == pytest.approx(min(1, len(p_values) * min(p_values)))

@@ -102,6 +102,17 @@ def test_every_block_sweeps_row_by_row(rng, norm, form, centred):
     np.testing.assert_allclose(block.column_sq, np.sum(seen**2, axis=0), atol=1e-10)
 
 
+def degenerate(rng, X, how):
+    """The same problem with columns that depend on each other, or on a grid."""
+    d = X.shape[1]
+    if how == "copies":
+        return X[:, rng.integers(0, d, size=d)]
+    if how == "low rank":
+        few = max(1, d // 3)
+        return X[:, :few] @ rng.normal(size=(few, d))
+    return np.round(X) if how == "integers" else X
+
+
 @given(
     seed=st.integers(0, 2**31),
     n=st.integers(2, 30),
@@ -110,17 +121,35 @@ def test_every_block_sweeps_row_by_row(rng, norm, form, centred):
     share=st.floats(0.01, 1.2),
     norm=st.sampled_from(NORMS),
     form=st.sampled_from(FORMS),
+    how=st.sampled_from(["general", "copies", "low rank", "integers"]),
 )
-@settings(max_examples=25, deadline=None, derandomize=True)
-def test_any_problem_ends_at_its_optimum(seed, n, d, t, share, norm, form):
-    X, Y = make_problem(np.random.default_rng(seed), (n, d, t))
-    loss = as_form(X, Y, form)
+@settings(max_examples=50, deadline=None)
+@pytest.mark.filterwarnings("error")
+def test_any_problem_ends_at_its_optimum(seed, n, d, t, share, norm, form, how):
+    rng = np.random.default_rng(seed)
+    X, Y = make_problem(rng, (n, d, t))
+    loss = as_form(degenerate(rng, X, how), Y, form)
     alpha = share * (largest_alpha(loss, norm) or 1.0)
     result = minimise_group_lasso(loss, alpha=alpha, norm=norm, tol=1e-10)
     assert result.converged
+    assert result.n_iter < 1000
     assert 0 <= result.gap <= 1e-10 * loss.target_sq / 2
     slack = 1e-12 * result.objective[0]
     assert (np.diff(result.objective) <= slack).all()
+
+
+@pytest.mark.parametrize("how", ["copies", "low rank", "integers"])
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("norm", NORMS)
+def test_a_tolerance_below_rounding_ends_at_rounding(rng, norm, form, how):
+    X, Y = make_problem(rng, (15, 40, 3))
+    loss = as_form(degenerate(rng, X, how), Y, form)
+    alpha = 0.003 * largest_alpha(loss, norm)
+    result = minimise_group_lasso(loss, alpha=alpha, norm=norm, tol=1e-30)
+    used = np.flatnonzero(result.solution.any(axis=1))
+    assert result.converged
+    assert result.gap <= loss.rounding(used, result.solution[used])
+    assert result.gap <= 1e-12 * loss.target_sq
 
 
 @pytest.mark.parametrize("sparse", [False, True])
@@ -292,6 +321,13 @@ def test_a_radius_below_rounding_changes_nothing():
         row = np.ones(3)
         shrink_row(row, 1e-20, norm == "inf")
         assert (row == 1).all()
+
+
+def test_clipping_ends_where_rounding_moves_the_level_to_and_fro():
+    row = np.array([np.nextafter(1.2, 1), 1.2, 1.2, -1.2, -1.2])
+    expected = row.copy()
+    shrink_row(row, 2.1615418637246175e-15, True)
+    np.testing.assert_allclose(row, expected, rtol=1e-14)
 
 
 def test_kernels_warm_up():

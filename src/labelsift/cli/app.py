@@ -11,6 +11,8 @@ import click
 
 import labelsift
 from labelsift.cli.apply import apply
+from labelsift.cli.bench import bench
+from labelsift.cli.compare import compare
 from labelsift.cli.data import data
 from labelsift.cli.doctor import doctor
 from labelsift.cli.select import methods, select
@@ -26,7 +28,7 @@ def app() -> None:
     """Choose the few features that many labels share."""
 
 
-for _command in (select, apply, methods, data, doctor):
+for _command in (select, compare, apply, methods, data, bench, doctor):
     app.add_command(_command)
 
 

@@ -50,7 +50,7 @@ def _clip_row(z: NDArray[Any], radius: float) -> None:
             if abs(z[label]) > level:
                 total += abs(z[label])
                 above += 1
-        if above == count or above == 0:  # 0: the radius is below rounding
+        if above >= count or above == 0:  # not exactly equal: rounding
             break
         count = above
     for label in range(z.shape[0]):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Folds, and what a ranker scores on the part of a fold that it has not seen."""
 
+import reprlib
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -63,9 +64,10 @@ def check_partition(folds: list[Fold], n_samples: int, cv: Any) -> None:
     """Raise where folds do not test every sample exactly once."""
     tested = np.sort(np.concatenate([test for _, test in folds]))
     if not np.array_equal(tested, np.arange(n_samples)):
+        given = reprlib.repr(cv)  # splits can be long
         raise ValueError(
-            f"cv={cv!r} must put each of the {n_samples} samples into exactly one test "
-            "part: pass a partition such as KFold."
+            f"cv={given} must put each of the {n_samples} samples into exactly one "
+            "test part: pass a partition such as KFold."
         )
 
 

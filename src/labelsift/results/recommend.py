@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelsift.results.recommend_words import detail, headline
-from labelsift.results.resampled_t import PairedTest, corrected_resampled_t, holm
+from labelsift.results.resampled_t import ResampledTest, corrected_resampled_t
+from labelsift.results.stats import holm
 
 ALPHA = 0.05
 
@@ -313,7 +314,9 @@ def _level(
         for other, values in there.items()
         if other != method
     }
-    adjusted = holm([test.p_value for test in tests.values()])
+    if not tests:
+        return ()
+    adjusted = map(float, holm([test.p_value for test in tests.values()]))
     level = [
         LevelMethod(other, test.difference, test.std_error, p)
         for (other, test), p in zip(tests.items(), adjusted, strict=True)
@@ -335,11 +338,12 @@ def _against_random(
             "random_value", "random_p", "better_than_random", "any_better_than_random",
         )  # fmt: skip
         return dict.fromkeys(names)
-    tests: list[PairedTest] = [
+    tests: list[ResampledTest] = [
         corrected_resampled_t(sign * (values - random), ratio)
         for values in there.values()
     ]
-    adjusted = dict(zip(there, holm([test.p_greater for test in tests]), strict=True))
+    p_values = map(float, holm([test.p_greater for test in tests]))
+    adjusted = dict(zip(there, p_values, strict=True))
     return {
         "random_value": float(random.mean()),
         "random_p": adjusted[method],

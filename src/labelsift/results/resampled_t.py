@@ -10,7 +10,7 @@ from scipy.stats import t as student
 
 
 @dataclass(frozen=True)
-class PairedTest:
+class ResampledTest:
     """What a paired test over splits found.
 
     Parameters
@@ -39,7 +39,7 @@ class PairedTest:
 
 def corrected_resampled_t(
     differences: Sequence[float], test_over_train: float | None = None
-) -> PairedTest:
+) -> ResampledTest:
     r"""Test whether the mean of paired differences over splits is zero.
 
     Training parts of different splits overlap, so that the differences are not
@@ -63,7 +63,7 @@ def corrected_resampled_t(
 
     Returns
     -------
-    PairedTest
+    ResampledTest
         Differences that are all equal give p = 0, all zero p = 1.
 
     References
@@ -85,37 +85,16 @@ def corrected_resampled_t(
         )
     k, mean = len(values), float(values.mean())
     if k == 1:
-        return PairedTest(mean, math.nan, math.nan, 1.0)
+        return ResampledTest(mean, math.nan, math.nan, 1.0)
     share = 1 / (k - 1) if test_over_train is None else test_over_train
     # Equal to the last digits is equal: no test may live on rounding.
     noise = 1e-12 * float(np.abs(values).max(initial=1e-12))
     spread = float(values.std(ddof=1))
     std_error = math.sqrt(1 / k + share) * (spread if spread > noise else 0.0)
     if abs(mean) <= noise:
-        return PairedTest(0.0, std_error, 0.0, 1.0)
+        return ResampledTest(0.0, std_error, 0.0, 1.0)
     if std_error == 0:
-        return PairedTest(mean, 0.0, math.copysign(math.inf, mean), 0.0)
+        return ResampledTest(mean, 0.0, math.copysign(math.inf, mean), 0.0)
     statistic = mean / std_error
     p_value = float(2 * student.sf(abs(statistic), k - 1))
-    return PairedTest(mean, std_error, statistic, p_value)
-
-
-def holm(p_values: Sequence[float]) -> list[float]:
-    """Adjust p values of a family of tests by Holm's step-down rule.
-
-    Parameters
-    ----------
-    p_values : sequence of float
-        One per test.
-
-    Returns
-    -------
-    list of float
-        In the same order; at most 1.
-    """
-    adjusted = [1.0] * len(p_values)
-    reached = 0.0
-    for step, i in enumerate(np.argsort(p_values, kind="stable")):
-        reached = max(reached, min(1.0, (len(p_values) - step) * p_values[i]))
-        adjusted[i] = reached
-    return adjusted
+    return ResampledTest(mean, std_error, statistic, p_value)

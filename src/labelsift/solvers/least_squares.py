@@ -39,10 +39,13 @@ class RowLoss(ABC):
         X'Y.
     target_sq : float
         ||Y||^2.
+    column_sq : ndarray of shape (n_features,)
+        Squared norm of each feature.
     """
 
     cross: NDArray[Any]
     target_sq: float
+    column_sq: NDArray[Any]
     _last: tuple[NDArray[Any], NDArray[Any], tuple[NDArray[Any], float]] | None = None
 
     def correlation(
@@ -61,6 +64,17 @@ class RowLoss(ABC):
             last = (features, W, self._correlation(features, W))
             self._last = last
         return last[2]
+
+    def rounding(self, features: NDArray[Any], W: NDArray[Any]) -> float:
+        """The duality gap that rounding alone may leave, about.
+
+        Products of n numbers are known to a share of their size, here
+        sum_j ||x_j|| ||W_j|| times itself or ||Y||; solutions made of large parts that
+        cancel are known less well.
+        """
+        sizes = np.sqrt(np.maximum(self.column_sq[features], 0.0))
+        reach = float(sizes @ np.linalg.norm(W, axis=1))
+        return float(np.finfo(float).eps) * reach * (np.sqrt(self.target_sq) + reach)
 
     @abstractmethod
     def _correlation(
@@ -90,6 +104,7 @@ class GramLoss(RowLoss):
         self, gram: NDArray[Any], cross: NDArray[Any], target_sq: float
     ) -> None:
         self.gram, self.cross, self.target_sq = gram, cross, float(target_sq)
+        self.column_sq = np.diag(gram)
 
     def _correlation(
         self, features: NDArray[Any], W: NDArray[Any]
@@ -215,7 +230,7 @@ class DenseLoss(DesignLoss):
             X -= mean
         if scale is not None:
             X /= scale
-        self.X = X
+        self.X, self.column_sq = X, np.einsum("ij,ij->j", X, X)
         self._start(Y)
 
     def column_length(self, features: Any) -> float:

@@ -28,9 +28,12 @@ class RowBlock(Protocol):
     ----------
     column_sq : ndarray of shape (n_features,)
         Squared norm of each feature.
+    target_sq : float
+        ||Y||^2.
     """
 
     column_sq: NDArray[Any]
+    target_sq: float
 
     def place(self, W: NDArray[Any]) -> None:
         """Compute everything that depends on the weights."""
@@ -88,6 +91,7 @@ class DenseBlock:
 
     def __init__(self, X: NDArray[Any], Y: NDArray[Any]) -> None:
         self.X, self.Y = X, Y
+        self.target_sq = float(np.vdot(Y, Y))
         self.column_sq = np.einsum("ij,ij->j", X, X)
         self.tiles = [
             (rows, np.ascontiguousarray(X[:, rows].T @ X[:, rows]))
@@ -123,6 +127,7 @@ class SparseBlock:
         self, X: Any, Y: NDArray[Any], mean: NDArray[Any], column_sq: NDArray[Any]
     ) -> None:
         self.X, self.Y, self.mean, self.column_sq = X, Y, mean, column_sq
+        self.target_sq = float(np.vdot(Y, Y))
 
     def place(self, W: NDArray[Any]) -> None:
         # The residual of X as stored: the true one adds mean'W to every row.

@@ -4,7 +4,8 @@
 Sweeps alone find quickly which rows are zero, and then crawl where features are
 correlated. A Newton step along the face on which they have arrived costs a few products
 with the Gram matrix (conjugate gradients) and replaces hundreds of sweeps. It is taken
-only where it lowers the objective, so that the objective never rises.
+only where it lowers the objective, or the duality gap where the objective is level to
+rounding, so that the objective never rises by more than rounding.
 """
 
 import copy
@@ -13,18 +14,24 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize_scalar
+from scipy.optimize import brentq
 from scipy.sparse.linalg import LinearOperator, cg
 
 from labelsift.solvers.row_blocks import RowBlock
-from labelsift.solvers.row_norms import Face, MaximumNorm, RowNorm
+from labelsift.solvers.row_norms import CautiousFace, Face, MaximumNorm, RowNorm
 
 # Sweeps between two looks at the gap.
 _SWEEPS = 5
 # Residual of a Newton system that suffices, relatively.
 _NEWTON_TOL = 1e-2
-# How much of a Newton step may be left out without a second look.
-_STEP_TOL = 1e-4
+# A part of a Newton step that is as good as all of it.
+_NEARLY = 1 - 1e-4
+# A part of a Newton step that is too small to be content with.
+_SHORT = 0.1
+# Share of the diagonal that is added to a Newton system.
+_DAMPING = 1e-10
+# Differences of the objective that are rounding, as a share of ||Y||^2.
+_ROUNDING = 1e-15
 
 
 def duality_gap(
@@ -84,19 +91,21 @@ class RowDescent:
         self.block, self.norm, self.alpha, self.W = block, norm, alpha, W
         block.place(W)
 
-    def run(self, enough: float, max_sweeps: int) -> Iterator[float]:
+    def run(self, enough: float, sweeps: range) -> Iterator[float]:
         """Yield the objective after each sweep until the gap is at most ``enough``.
 
-        The last move is a sweep, so that rows without weights are exactly zero.
+        The last move is a sweep, so that rows without weights are exactly zero. The
+        number of a sweep is what a Newton step may cost: the harder the problem turns
+        out to be, the more.
         """
-        for done in range(1, max_sweeps + 1):
+        for number in sweeps:
             self.block.sweep(self.W, self.alpha, isinstance(self.norm, MaximumNorm))
-            self.objective = self._objective(self.block, self.W)
-            if done % _SWEEPS == 0 and done < max_sweeps:
+            self.objective = self._objective()
+            if (number - sweeps.start + 1) % _SWEEPS == 0 and number + 1 < sweeps.stop:
                 if self.gap() <= enough:
                     yield self.objective
                     return
-                self.newton(max_products=done)
+                self.newton(max_products=number)
             yield self.objective
 
     def gap(self) -> float:
@@ -111,50 +120,73 @@ class RowDescent:
     def newton(self, max_products: int) -> None:
         """Take Newton steps, from one face to the next, as long as they help."""
         while max_products > 0:
-            start, face = self.W, self.norm.face(self.W)
-            step, products = self._newton_step(face, max_products)
-            part = self._best_part(step)
-            helps = self._try(face.retract(start + part * step))
-            if part < 1:  # a border was met: what was beyond it may do better
-                helps |= self._try(face.retract(start + step))
+            face = self.norm.face(self.W)
+            part, helps, products = self._move(face, max_products)
+            if part < _SHORT:
+                face = CautiousFace(self.norm.face(self.W))
+                _, more_helps, more = self._move(face, max_products)
+                helps, products = helps or more_helps, products + more
             if not helps or part == 1:
                 return
             max_products -= products + 3
 
-    def _try(self, W: NDArray[Any]) -> bool:
-        """Move to W if the objective is lower there."""
-        trial = copy.copy(self.block)
-        trial.place(W)
-        objective = self._objective(trial, W)
-        if objective >= self.objective:
-            return False
-        self.block, self.W, self.objective = trial, W, objective
-        return True
+    def _move(self, face: Face, max_products: int) -> tuple[float, bool, int]:
+        """Step along a face.
 
-    def _objective(self, block: RowBlock, W: NDArray[Any]) -> float:
-        penalty = self.alpha * self.norm.values(W).sum()
-        return float(block.residual_sq(W) / 2 + penalty)
+        Returns the best part of the step, whether it helped, and the products it took.
+        """
+        start, sizes = self.W, self.norm.values(self.W)
+        step, products = self._newton_step(face, max_products)
+        part = self._best_part(step)
+        helps = self._try(self.norm.snap(start + part * step, sizes))
+        if part < 1:  # a border was met: what was beyond it may do better
+            helps |= self._try(face.retract(start + step))
+        return part, helps, products
+
+    def _try(self, W: NDArray[Any]) -> bool:
+        """Move to W if it is better: by the objective or, where that is level, the gap.
+
+        Near the minimum the objective differs by the square of the distance and drowns
+        in rounding long before the gap does.
+        """
+        trial = copy.copy(self)
+        trial.block = copy.copy(self.block)
+        trial.W = W
+        trial.block.place(W)
+        trial.objective = trial._objective()
+        gain = self.objective - trial.objective
+        rounding = _ROUNDING * trial.block.target_sq
+        better = gain > rounding or (gain >= -rounding and trial.gap() < self.gap())
+        if better:
+            self.block, self.W, self.objective = trial.block, W, trial.objective
+        return better
+
+    def _objective(self) -> float:
+        penalty = self.alpha * self.norm.values(self.W).sum()
+        return float(self.block.residual_sq(self.W) / 2 + penalty)
 
     def _best_part(self, step: NDArray[Any]) -> float:
         """The part of a step, at most 1, that lowers the objective most."""
-        slope = np.vdot(self.block.correlation(), step)
+        downhill = np.vdot(self.block.correlation(), step)
         curvature = np.vdot(step, self.block.curve(step))
 
-        def change(part: float) -> float:
-            penalty = self.alpha * self.norm.values(self.W + part * step).sum()
-            return float((curvature / 2 * part - slope) * part + penalty)
+        def slope(part: float) -> float:
+            penalty = self.norm.slopes(self.W + part * step, step).sum()
+            return float(part * curvature - downhill + self.alpha * penalty)
 
-        if change(1.0) <= change(1 - _STEP_TOL):
+        if slope(_NEARLY) <= 0:
             return 1.0
-        found = minimize_scalar(
-            change, bounds=(0, 1), method="bounded", options={"xatol": 1e-9}
-        )
-        return float(found.x)
+        if slope(0.0) >= 0:
+            return 0.0
+        # A long step is cut to a tiny part: to be found relatively, not absolutely.
+        return float(brentq(slope, 0.0, _NEARLY, xtol=1e-300, maxiter=1000))
 
     def _newton_step(self, face: Face, max_products: int) -> tuple[NDArray[Any], int]:
         """Solve for the step by conjugate gradients; also the products it took.
 
-        A few products that do not suffice still give a good direction.
+        A few products that do not suffice still give a good direction. Where features
+        depend on each other there are directions without curvature: the damping makes
+        the step along them very long, so that it ends at a border of the face.
         """
         shape, size = self.W.shape, (self.W.size, self.W.size)
         downhill = face.project(self.block.correlation() - self.alpha * face.gradient)
@@ -166,7 +198,8 @@ class RowDescent:
             nonlocal products
             products += 1
             V = flat.reshape(shape)
-            return face.project(self.block.curve(V) + self.alpha * face.curve(V))
+            curved = self.block.curve(V) + self.alpha * face.curve(V)
+            return face.project(curved) + _DAMPING * scale * V
 
         def rescale(flat: NDArray[Any]) -> NDArray[Any]:
             return flat.reshape(shape) / scale

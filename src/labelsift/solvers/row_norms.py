@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 # How close, relatively, an entry is to the largest of its row when it is tied to it,
 # and a row to zero when it has arrived there.
-_CLOSE = 1e-7
+_CLOSE = 1e-9
 
 
 class Face(ABC):
@@ -24,12 +24,15 @@ class Face(ABC):
     ----------
     gradient : ndarray of shape (n_rows, n_labels)
         Of the sum of the norms, along the face.
-    stiffness : ndarray of shape (n_rows, 1)
-        Largest curvature of each row's norm.
+    stiffness : ndarray of shape (n_rows, 1) or (n_rows, n_labels)
+        Largest curvature, of each row or each entry.
+    distance : ndarray of shape (n_rows, 1) or (n_rows, n_labels)
+        How far a row or an entry may go until it meets a border of the face.
     """
 
     gradient: NDArray[Any]
     stiffness: NDArray[Any]
+    distance: NDArray[Any]
 
     @abstractmethod
     def project(self, V: NDArray[Any]) -> NDArray[Any]:
@@ -44,6 +47,30 @@ class Face(ABC):
         """Stop at the borders of the face what a step along it took beyond them."""
 
 
+class CautiousFace(Face):
+    """A face with more curvature, the more the closer a border is.
+
+    Where many rows are about to vanish, a Newton step meets the first border at once;
+    with this curvature all rows may come closer together. For the 2-norm it is that of
+    the quadratic function which touches the norm from above.
+    """
+
+    def __init__(self, face: Face) -> None:
+        self.face = face
+        self.gradient, self.distance = face.gradient, face.distance
+        near = face.distance > 0
+        self.stiffness = near / np.where(near, face.distance, 1.0)
+
+    def project(self, V: NDArray[Any]) -> NDArray[Any]:
+        return self.face.project(V)
+
+    def curve(self, V: NDArray[Any]) -> NDArray[Any]:
+        return self.stiffness * V
+
+    def retract(self, W: NDArray[Any]) -> NDArray[Any]:
+        return self.face.retract(W)
+
+
 class RowNorm(ABC):
     """A norm of rows and its dual."""
 
@@ -54,6 +81,17 @@ class RowNorm(ABC):
     @abstractmethod
     def dual(self, correlation: NDArray[Any]) -> NDArray[Any]:
         """Dual norm of each row: a feature without weights stays out up to alpha."""
+
+    @abstractmethod
+    def slopes(self, W: NDArray[Any], V: NDArray[Any]) -> NDArray[Any]:
+        """How fast each row's norm grows as W sets out along V."""
+
+    @abstractmethod
+    def snap(self, W: NDArray[Any], sizes: NDArray[Any]) -> NDArray[Any]:
+        """Entries all but tied are tied, rows all but zero are zero.
+
+        ``sizes`` are the norms of the rows before they came close to zero.
+        """
 
     @abstractmethod
     def face(self, W: NDArray[Any]) -> Face:
@@ -69,6 +107,15 @@ class EuclideanNorm(RowNorm):
     def dual(self, correlation: NDArray[Any]) -> NDArray[Any]:
         return self.values(correlation)
 
+    def slopes(self, W: NDArray[Any], V: NDArray[Any]) -> NDArray[Any]:
+        sizes, along = self.values(W), np.einsum("ij,ij->i", W, V)
+        used = sizes > 0
+        return np.where(used, along / np.where(used, sizes, 1.0), self.values(V))
+
+    def snap(self, W: NDArray[Any], sizes: NDArray[Any]) -> NDArray[Any]:
+        near = self.values(W) <= _CLOSE * sizes
+        return np.where(near[:, np.newaxis], 0.0, W)
+
     def face(self, W: NDArray[Any]) -> Face:
         return _EuclideanFace(W, self.values(W)[:, np.newaxis])
 
@@ -82,6 +129,15 @@ class MaximumNorm(RowNorm):
     def dual(self, correlation: NDArray[Any]) -> NDArray[Any]:
         return np.abs(correlation).sum(axis=1)
 
+    def slopes(self, W: NDArray[Any], V: NDArray[Any]) -> NDArray[Any]:
+        sizes = np.abs(W)
+        largest = sizes.max(axis=1, keepdims=True)
+        along = np.where(largest > 0, np.sign(W) * V, np.abs(V))
+        return np.where(sizes == largest, along, -np.inf).max(axis=1)
+
+    def snap(self, W: NDArray[Any], sizes: NDArray[Any]) -> NDArray[Any]:
+        return _level_off(W, self.values(W)[:, np.newaxis], sizes[:, np.newaxis])
+
     def face(self, W: NDArray[Any]) -> Face:
         return _MaximumFace(W, self.values(W)[:, np.newaxis])
 
@@ -91,6 +147,7 @@ class _EuclideanFace(Face):
 
     def __init__(self, W: NDArray[Any], sizes: NDArray[Any]) -> None:
         self.used = sizes > 0
+        self.distance = sizes
         self.sizes = np.where(self.used, sizes, 1.0)
         self.gradient = W / self.sizes
         self.stiffness = self.used / self.sizes
@@ -120,6 +177,7 @@ class _MaximumFace(Face):
         self.counts = np.maximum(tied.sum(axis=1, keepdims=True), 1)
         self.gradient = self.signs / self.counts
         self.stiffness = np.zeros_like(sizes)
+        self.distance = np.where(self.free, sizes - np.abs(W), sizes)
 
     def _levels(self, V: NDArray[Any]) -> NDArray[Any]:
         """Mean of the tied entries of each row, signs taken off."""
@@ -132,10 +190,16 @@ class _MaximumFace(Face):
         return np.zeros_like(V)
 
     def retract(self, W: NDArray[Any]) -> NDArray[Any]:
-        levels = self._levels(W)
-        levels = np.where(levels > _CLOSE * self.sizes, levels, 0.0)
-        at_level = np.abs(W) >= (1 - _CLOSE) * levels
-        return np.where(at_level, np.sign(W) * levels, W)
+        return _level_off(W, self._levels(W), self.sizes)
+
+
+def _level_off(
+    W: NDArray[Any], levels: NDArray[Any], sizes: NDArray[Any]
+) -> NDArray[Any]:
+    """Entries at or above their row's level set to it; a level close to 0 is 0."""
+    levels = np.where(levels > _CLOSE * sizes, levels, 0.0)
+    at_level = np.abs(W) >= (1 - _CLOSE) * levels
+    return np.where(at_level, np.sign(W) * levels, W)
 
 
 _NORMS = {"2": EuclideanNorm(), "inf": MaximumNorm()}

@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Data for a task: read, prepared, split and scaled; the last sets are kept at hand."""
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+from sklearn.model_selection import KFold, train_test_split
+from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, Normalizer, StandardScaler
+
+from labelsift.bench.spec import DataSpec, Protocol
+from labelsift.core.data import MultiLabelData
+from labelsift.datasets import open_data
+from labelsift.datasets.prepare import (
+    keep_features,
+    keep_frequent_words,
+    prepare_text,
+)
+from labelsift.model_selection import IterativeStratifiedKFold, LabelCoverageSplit
+
+Rows = NDArray[Any]
+
+
+def read(spec: DataSpec) -> MultiLabelData:
+    """Read data as it is, before any preparation."""
+    return open_data(
+        spec.source,
+        labels=spec.labels or None,
+        drop=spec.drop,
+        data_home=spec.data_home or None,
+    )
+
+
+@lru_cache(maxsize=2)
+def prepared(spec: DataSpec) -> MultiLabelData:
+    """Read and prepare data; a worker that meets the same set again has it at hand.
+
+    Raises
+    ------
+    ValueError
+        Where the data is not the data that was planned with.
+    """
+    data = read(spec)
+    if spec.checksum and data.checksum != spec.checksum:
+        raise ValueError(
+            f"{spec.source} has changed since the run was planned: its checksum is "
+            f"{data.checksum[:12]}, not {spec.checksum[:12]}; plan again."
+        )
+    for step in spec.prepare:
+        name, _, argument = step.partition(":")
+        data = PREPARE[name](data, argument)
+    return data
+
+
+def _without_rare_labels(data: MultiLabelData, least: str) -> MultiLabelData:
+    """Labels of so many rows or more; rows stay, also those without a label."""
+    kept = np.flatnonzero(data.Y.sum(axis=0, dtype=np.int64) >= int(least))
+    names = tuple(data.label_names[i] for i in kept)
+    return replace(data, Y=data.Y[:, kept], label_names=names)
+
+
+def _first_rows_alive(data: MultiLabelData, count: str) -> MultiLabelData:
+    """Columns with a value other than 0 in the first rows."""
+    first = sp.csc_array(data.X[: int(count)])
+    return keep_features(data, np.diff(first.indptr) > 0)
+
+
+def _split_after(data: MultiLabelData, count: str) -> MultiLabelData:
+    """The first rows as training part of a published split, the rest as test part."""
+    rows = np.arange(data.n_samples)
+    return replace(data, train_idx=rows[: int(count)], test_idx=rows[int(count) :])
+
+
+PREPARE: dict[str, Callable[[MultiLabelData, str], MultiLabelData]] = {
+    "text": lambda data, _: prepare_text(data),
+    "min-label-rows": _without_rare_labels,
+    "min-word-rows": lambda data, least: keep_frequent_words(data, int(least)),
+    "alive-in-first": _first_rows_alive,
+    "split-first": _split_after,
+}
+
+
+@lru_cache(maxsize=4)
+def splits(spec: DataSpec, protocol: Protocol) -> list[tuple[Rows, Rows]]:
+    """All training and test parts of a protocol."""
+    data = prepared(spec)
+    return SPLITS[protocol.kind](data, protocol)
+
+
+def _folds(data: MultiLabelData, protocol: Protocol) -> list[tuple[Rows, Rows]]:
+    folds = KFold(protocol.splits, shuffle=True, random_state=protocol.seed)
+    return list(folds.split(data.Y))
+
+
+def _stratified(data: MultiLabelData, protocol: Protocol) -> list[tuple[Rows, Rows]]:
+    seed = protocol.seed
+    folds = IterativeStratifiedKFold(protocol.splits, random_state=seed)
+    return list(folds.split(data.X, data.Y))
+
+
+def _sample(data: MultiLabelData, protocol: Protocol) -> list[tuple[Rows, Rows]]:
+    splitter = LabelCoverageSplit(
+        protocol.splits, train_size=protocol.train_size, random_state=protocol.seed
+    )
+    return list(splitter.split(data.X, data.Y))
+
+
+def _published(data: MultiLabelData, protocol: Protocol) -> list[tuple[Rows, Rows]]:
+    if data.train_idx is None or data.test_idx is None:
+        raise ValueError(
+            f"{data.name} has no published split: choose another kind of protocol."
+        )
+    if not protocol.train_size or protocol.train_size >= len(data.train_idx):
+        return [(data.train_idx, data.test_idx)] * protocol.splits
+    rng = np.random.default_rng(protocol.seed)
+    size = protocol.train_size
+    return [
+        (np.sort(rng.choice(data.train_idx, size, replace=False)), data.test_idx)
+        for _ in range(protocol.splits)
+    ]
+
+
+def _all(data: MultiLabelData, protocol: Protocol) -> list[tuple[Rows, Rows]]:
+    rows = np.arange(data.n_samples)
+    return [(rows, rows[:0])]
+
+
+SPLITS: dict[str, Callable[[MultiLabelData, Protocol], list[tuple[Rows, Rows]]]] = {
+    "folds": _folds,
+    "stratified": _stratified,
+    "sample": _sample,
+    "published": _published,
+    "all": _all,
+}
+
+
+def inner_folds(Y: NDArray[Any], folds: int, seed: int) -> list[tuple[Rows, Rows]]:
+    """Parts of the training part: folds, or one quarter held out."""
+    if folds > 1:
+        splitter = IterativeStratifiedKFold(folds, random_state=seed)
+        return list(splitter.split(np.empty((len(Y), 1)), Y))
+    rows = np.arange(len(Y))
+    train, test = train_test_split(rows, test_size=0.25, random_state=seed)
+    return [(train, test)]
+
+
+def scaled(X: Any, X_test: Any, how: str) -> tuple[Any, Any]:
+    """Scale both parts by what the training part shows.
+
+    Parameters
+    ----------
+    X, X_test : array or sparse array
+        Training and test part.
+    how : str
+        A name in SCALES. Sparse data stays sparse: "standardize" and "unit-columns"
+        divide only, "minmax" divides by the largest value.
+
+    Returns
+    -------
+    tuple of two arrays
+        The parts, scaled.
+    """
+    if how == "none":
+        return X, X_test
+    for scaler in SCALES[how](sp.issparse(X)):
+        scaler.fit(X)
+        X = scaler.transform(X)
+        X_test = scaler.transform(X_test) if X_test.shape[0] else X_test
+    return X, X_test
+
+
+class _DivideByRoot:
+    """Division by the root of the number of training rows (axis 0) or columns (1).
+
+    After standardising, columns have length 1, or rows about 1.
+    """
+
+    def __init__(self, axis: int) -> None:
+        self.axis = axis
+
+    def fit(self, X: Any) -> None:
+        self.root = math.sqrt(X.shape[self.axis])
+
+    def transform(self, X: Any) -> Any:
+        return X / self.root
+
+
+def _standardizer(sparse: bool) -> Any:
+    return StandardScaler(with_mean=not sparse)
+
+
+SCALES: dict[str, Callable[[bool], list[Any]]] = {
+    "standardize": lambda sparse: [_standardizer(sparse)],
+    "standardize-root": lambda sparse: [_standardizer(sparse), _DivideByRoot(1)],
+    "minmax": lambda sparse: [MaxAbsScaler() if sparse else MinMaxScaler()],
+    "unit-rows": lambda sparse: [Normalizer()],
+    "unit-columns": lambda sparse: [_standardizer(sparse), _DivideByRoot(0)],
+}
+
+
+def resolve_count(budget: str, n_features: int) -> int:
+    """How many features a budget such as "20" or "5%" is, at most all of them."""
+    if budget.endswith("%"):
+        return max(1, int(float(budget[:-1]) / 100 * n_features + 1e-9))
+    return min(int(budget), n_features)

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The methods and read-outs that suites and comparisons know by name."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.neighbors import KNeighborsRegressor
+from sklearn.pipeline import Pipeline
+
+from labelsift.classification import (
+    BinaryRidge,
+    BinarySVM,
+    CLaRankSVM,
+    LaRankSVM,
+    MLkNN,
+)
+from labelsift.core.labels import constant_labels
+from labelsift.selection import METHODS, FisherScore
+from labelsift.subspace import ASO, MLLS, OPLS, RegularizedCCA
+
+
+@dataclass(frozen=True)
+class Method:
+    """A line of the catalogue.
+
+    Parameters
+    ----------
+    make : callable
+        ``make(n_labels)`` gives an estimator with its defaults.
+    selects : bool
+        Whether it ranks features.
+    version : int
+        Raised when its results change, so that kept results are not mistaken for new.
+    scale : str
+        What a comparison scales with where the user says nothing; empty: as the others.
+    """
+
+    make: Callable[[int], Any]
+    selects: bool = False
+    version: int = 1
+    scale: str = ""
+
+
+class PerLabelFisherSVM(BaseEstimator):
+    """A Fisher ranking and a linear SVM for each label on its own (FS + SVM in tables).
+
+    Parameters
+    ----------
+    n_features : int
+        How many features each label chooses.
+    C : float
+        Of the SVM.
+    """
+
+    def __init__(self, n_features: int = 10, C: float = 1.0) -> None:
+        self.n_features = n_features
+        self.C = C
+
+    def fit(self, X: Any, Y: NDArray[Any]) -> "PerLabelFisherSVM":
+        """Choose and fit, label by label; one with one value has constant scores."""
+        self.columns_, self.machines_ = [], []
+        self.scores_of_constant_ = 2.0 * Y[0] - 1
+        self.learnable_ = np.flatnonzero(~constant_labels(Y))
+        count = min(self.n_features, X.shape[1])
+        for label in self.learnable_:
+            y = Y[:, label : label + 1]
+            fisher = FisherScore(count).fit(X, y)
+            self.columns_.append(fisher.get_support(indices=True))
+            machine = BinarySVM(C=self.C, random_state=0)
+            self.machines_.append(machine.fit(X[:, self.columns_[-1]], y))
+        return self
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    def decision_function(self, X: Any) -> NDArray[Any]:
+        """Scores, one column per label."""
+        scores = np.tile(self.scores_of_constant_, (X.shape[0], 1))
+        fitted = zip(self.learnable_, self.machines_, self.columns_, strict=True)
+        for label, machine, columns in fitted:
+            scores[:, label] = machine.decision_function(X[:, columns]).ravel()
+        return scores
+
+
+class NeighbourReadout:
+    """The share of the nearest training rows that have a label, less a half."""
+
+    def __init__(self, n_neighbors: int = 3) -> None:
+        self.model = KNeighborsRegressor(n_neighbors)
+
+    def fit(self, X: Any, Y: NDArray[Any]) -> "NeighbourReadout":
+        """Keep the training rows."""
+        self.model.fit(X, Y.astype(np.float64))
+        return self
+
+    def decision_function(self, X: Any) -> NDArray[Any]:
+        """Scores above 0 where the majority of neighbours has the label."""
+        return np.asarray(self.model.predict(X)) - 0.5
+
+
+READOUTS: dict[str, Callable[[], Any]] = {
+    "ridge": lambda: BinaryRidge(1.0),
+    "svm": lambda: BinarySVM(1.0, random_state=0),
+    "knn": lambda: MLkNN(),
+    "3nn": lambda: NeighbourReadout(3),
+}
+
+
+def paper_rank(n_labels: int) -> int:
+    """The number of components in the MLLS paper, at least one."""
+    return max(1, 5 * ((n_labels - 1) // 5))
+
+
+def _after_cca(name: str, readout: Callable[[], Any]) -> Callable[[int], Any]:
+    def make(n_labels: int) -> Any:
+        components = max(1, n_labels - 1)
+        return Pipeline([("cca", RegularizedCCA(components)), (name, readout())])
+
+    return make
+
+
+# No selection at all: a read-out on every feature.
+ALL_FEATURES = "all-features"
+# What every suite shows beside its methods.
+CONTROLS = ("random", ALL_FEATURES, "ridge", "rfs")
+
+
+def _selector(name: str, scale: str = "") -> Method:
+    """A selector with its defaults, and a seed where it draws."""
+
+    def make(n_labels: int) -> Any:
+        selector = METHODS[name]()
+        seeded = "random_state" in selector.get_params()
+        return selector.set_params(random_state=0) if seeded else selector
+
+    return Method(make, selects=True, scale=scale)
+
+
+CATALOGUE: dict[str, Method] = {
+    **{name: _selector(name) for name in METHODS},
+    "rlefs": _selector("rlefs", scale="minmax"),
+    "ridge": Method(lambda _: BinaryRidge()),
+    "svm": Method(lambda _: BinarySVM(random_state=0)),
+    "mlknn": Method(lambda _: MLkNN()),
+    "larank-svm": Method(lambda _: LaRankSVM()),
+    "clarank-svm": Method(lambda _: CLaRankSVM()),
+    "mlls": Method(lambda t: MLLS(paper_rank(t))),
+    "aso": Method(lambda t: ASO(paper_rank(t), random_state=0)),
+    "opls-ridge": Method(
+        lambda t: Pipeline([("opls", OPLS(max(1, t - 1))), ("ridge", BinaryRidge())])
+    ),
+    "cca-ridge": Method(_after_cca("ridge", BinaryRidge)),
+    "cca-svm": Method(_after_cca("svm", lambda: BinarySVM(random_state=0))),
+    "fisher-svm": Method(lambda _: PerLabelFisherSVM()),
+    ALL_FEATURES: Method(lambda _: None),
+}

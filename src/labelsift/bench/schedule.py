@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Run tasks on this machine or on a Dask cluster; only the driver writes the ledger."""
+
+import json
+import math
+import os
+import platform
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any
+
+import joblib
+from joblib.externals.loky.process_executor import TerminatedWorkerError
+
+from labelsift.bench.run import Outcome, run_task
+from labelsift.bench.spec import Task
+from labelsift.core.optional import import_extra
+from labelsift.results.schema import Record, defined
+from labelsift.results.store import ResultStore
+
+# After so many deaths of workers, tasks go one by one, so that the culprit is known.
+PATIENCE = 2
+# How often the ledger is told of progress, in seconds.
+NOTE_EVERY = 2.0
+
+Progress = Callable[[int, int, Outcome], None]
+
+
+def run_tasks(
+    tasks: Iterable[Task],
+    store: ResultStore,
+    *,
+    jobs: int = 1,
+    backend: str = "loky",
+    scheduler: str | None = None,
+    timeout: float | None = None,
+    threads: int = 1,
+    retry_failed: bool = False,
+    on_done: Progress | None = None,
+) -> int:
+    """Run the tasks that the ledger does not have yet.
+
+    Each outcome is written as it comes, failed ones too. A worker that dies takes only
+    its own task with it: the others are run again.
+
+    Parameters
+    ----------
+    tasks : iterable of Task
+        The plan.
+    store : ResultStore
+        The ledger.
+    jobs : int, default=1
+        Processes on this machine; a Dask cluster has its own number.
+    backend : {"loky", "dask"}, default="loky"
+        Processes of this machine, or a Dask cluster.
+    scheduler : str or None, default=None
+        Address of the Dask scheduler.
+    timeout : float or None, default=None
+        Seconds for a task.
+    threads : int, default=1
+        Threads for each task.
+    retry_failed : bool, default=False
+        Run failed and timed-out tasks again.
+    on_done : callable or None
+        Called with (done, total, outcome) after each task.
+
+    Returns
+    -------
+    int
+        How many tasks were run.
+    """
+    known = store.statuses()
+    kept = {
+        key for key, status in known.items() if status == "done" or not retry_failed
+    }
+    missing = {task.key: task for task in tasks if task.key not in kept}
+    ledger = _Ledger(store, len(missing), on_done)
+    with _parallel(backend, scheduler, jobs, threads):
+        _run_all(missing, ledger, jobs, backend, timeout, threads)
+    return ledger.done
+
+
+class _Ledger:
+    """Writes outcomes and tells of progress."""
+
+    def __init__(
+        self, store: ResultStore, total: int, on_done: Progress | None
+    ) -> None:
+        self.store, self.total, self.on_done = store, total, on_done
+        self.done, self.started, self.noted = 0, time.time(), 0.0
+        if total:
+            self._note()
+
+    def keep(self, outcome: Outcome) -> None:
+        self.store.add(as_record(outcome))
+        self.done += 1
+        if time.time() - self.noted > NOTE_EVERY or self.done == self.total:
+            self._note()
+        if self.on_done is not None:
+            self.on_done(self.done, self.total, outcome)
+
+    def _note(self) -> None:
+        self.noted = time.time()
+        self.store.note(
+            driver=os.getpid(),
+            started=self.started,
+            at=self.noted,
+            done=self.done,
+            total=self.total,
+        )
+
+
+def _run_all(
+    missing: dict[str, Task],
+    ledger: _Ledger,
+    jobs: int,
+    backend: str,
+    timeout: float | None,
+    threads: int,
+) -> None:
+    deaths = 0
+    while missing:
+        alone = deaths >= PATIENCE
+        part = list(missing.values())[:1] if alone else list(missing.values())
+        try:
+            for outcome in _outcomes(part, 2 if alone else jobs, timeout, threads):
+                del missing[outcome.key]
+                ledger.keep(outcome)
+        except _deaths(backend) as error:
+            deaths += 1
+            if alone:
+                task = missing.pop(part[0].key)
+                ledger.keep(_died(task, error))
+
+
+def _outcomes(
+    tasks: Sequence[Task], jobs: int, timeout: float | None, threads: int
+) -> Iterator[Outcome]:
+    """Outcomes as they come; tasks are handed out a few at a time."""
+    pool = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)
+    call = joblib.delayed(run_task)
+    outcomes = pool(call(task, timeout, threads) for task in tasks)
+    try:
+        yield from outcomes
+    finally:
+        outcomes.close()
+
+
+def _deaths(backend: str) -> tuple[type[BaseException], ...]:
+    """What is raised when a worker is killed."""
+    if backend == "dask":
+        distributed = import_extra("distributed", "The Dask backend")
+        return (distributed.scheduler.KilledWorker,)
+    return (TerminatedWorkerError,)
+
+
+def _died(task: Task, error: BaseException) -> Outcome:
+    text = " ".join(str(error).split())
+    return Outcome(
+        task.key,
+        task.content,
+        "failed",
+        error=f"The worker died, perhaps for lack of memory. {text[:200]}",
+    )
+
+
+@contextmanager
+def _parallel(
+    backend: str, scheduler: str | None, jobs: int, threads: int
+) -> Iterator[None]:
+    if backend == "loky":
+        with joblib.parallel_config("loky", inner_max_num_threads=threads):
+            yield
+    elif backend == "dask":
+        if scheduler is None:
+            raise ValueError("The Dask backend needs the address of a scheduler.")
+        distributed = import_extra("distributed", "The Dask backend")
+        with (
+            distributed.Client(scheduler, set_as_default=True),
+            joblib.parallel_config("dask", n_jobs=-1),
+        ):
+            yield
+    else:
+        raise ValueError(f"backend={backend!r} is not known: use 'loky' or 'dask'.")
+
+
+def as_record(outcome: Outcome) -> Record:
+    """An outcome as the ledger keeps it."""
+    return Record(
+        outcome.key,
+        outcome.content,
+        outcome.status,
+        error=outcome.error,
+        seconds=outcome.seconds,
+        memory_mib=outcome.memory_mib,
+        warnings=outcome.warnings,
+        made=json.dumps(
+            {"at": datetime.now(UTC).isoformat(timespec="seconds")} | made()
+        ),
+        rows=[
+            (r.readout, r.threshold, r.budget, r.params, r.measure, defined(r.value))
+            for r in outcome.rows
+        ],
+        artifacts=outcome.artifacts,
+    )
+
+
+@cache
+def made() -> dict[str, Any]:
+    """Versions and machine behind a result."""
+    from importlib.metadata import version
+
+    packages = ("labelsift", "numpy", "scipy", "scikit-learn", "numba")
+    return {
+        "versions": {"python": platform.python_version()}
+        | {name: version(name) for name in packages},
+        "machine": {
+            "system": platform.system(),
+            "processor": platform.machine(),
+            "cores": os.cpu_count(),
+        },
+    }
+
+
+def time_left(done: int, total: int, elapsed: float) -> float:
+    """Seconds left, if the rest takes as long on average; NaN before the first."""
+    return math.nan if done == 0 else elapsed / done * (total - done)

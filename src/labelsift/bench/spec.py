@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a run consists of: data, protocol, method and the task that joins them.
+
+All parts are frozen, small and made of text and numbers: a task can be hashed, sent to
+another machine and read again from a ledger; it never holds data.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+
+def canonical(value: Any) -> str:
+    """One text for one value: sorted names, no spaces."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+@dataclass(frozen=True)
+class DataSpec:
+    """Where data comes from and what is done to it before it is split.
+
+    Parameters
+    ----------
+    source : str
+        A registered name or a file.
+    checksum : str
+        Of the data as read; it stands for the source in the key of a task. Empty: the
+        source stands for itself.
+    labels, drop : tuple of str
+        Patterns of label columns and of columns to leave out, for files.
+    prepare : tuple of str
+        Steps of ``labelsift.bench.inputs``, such as "text" or "min-label-rows:40".
+    data_home : str
+        A folder of data sets that is searched first; empty: the usual places.
+    """
+
+    source: str
+    checksum: str = ""
+    labels: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()
+    prepare: tuple[str, ...] = ()
+    data_home: str = ""
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """How rows become training and test part.
+
+    Parameters
+    ----------
+    kind : {"folds", "stratified", "sample", "published", "all"}
+        Plain shuffled folds; folds that keep every label's share; sampled training
+        sets with all labels in both parts; the split published with the data; all rows
+        to train, none to test.
+    splits : int
+        How many the protocol has; a run may do only the first of them.
+    train_size : int
+        Training rows of "sample"; with "published", a sample of so many rows of its
+        training part (0: all of it).
+    seed : int
+        Of the shuffle.
+    """
+
+    kind: str
+    splits: int = 1
+    train_size: int = 0
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """How a method chooses from its grid, on the training part alone.
+
+    Parameters
+    ----------
+    measure : str
+        A name in ``labelsift.metrics.MEASURES``.
+    folds : int
+        Of stratified cross-validation; 1: a quarter is held out once.
+    budgets : tuple of str
+        At which a selector is judged; the mean counts.
+    """
+
+    measure: str = "macro_auc"
+    folds: int = 5
+    budgets: tuple[str, ...] = ("10%",)
+
+
+@dataclass(frozen=True)
+class MethodSpec:
+    """A method of the catalogue with its parameters.
+
+    Parameters
+    ----------
+    name : str
+        In result tables, for example "mlls".
+    entry : str
+        In ``labelsift.bench.methods.CATALOGUE``; empty: the same as the name.
+    params, grid : str
+        JSON objects: fixed parameters, and values of those to choose.
+    scale : str
+        A scaling in ``labelsift.bench.inputs``, learned on the training part.
+    sweep : bool
+        Report every point of the grid instead of choosing one.
+    version : int
+        From the catalogue: raised when a method's results change.
+    """
+
+    name: str
+    entry: str = ""
+    params: str = "{}"
+    grid: str = "{}"
+    scale: str = "none"
+    sweep: bool = False
+    version: int = 1
+
+    @property
+    def catalogue_name(self) -> str:
+        """Under which name the catalogue has it."""
+        return self.entry or self.name
+
+
+@dataclass(frozen=True)
+class Task:
+    """One method on one split of one data set: the unit of work.
+
+    Parameters
+    ----------
+    data, protocol, method, tuning
+        The parts.
+    split : int
+        Which split of the protocol.
+    budgets : tuple of str
+        Counts ("20") and shares ("5%"); none: the method predicts from all features.
+    readouts : tuple of str
+        What is trained on the chosen features; "self" is the method's own prediction.
+    thresholds : tuple of str
+        Where scores are cut: "zero", "train", "oof", "regression".
+    measures : tuple of str
+        Names in ``labelsift.metrics.MEASURES``.
+    keep : tuple of str
+        What is kept beside the values: "order", "label_auc", "weights", "gain".
+    """
+
+    data: DataSpec
+    protocol: Protocol
+    split: int
+    method: MethodSpec
+    tuning: Tuning = field(default_factory=Tuning)
+    budgets: tuple[str, ...] = ()
+    readouts: tuple[str, ...] = ("self",)
+    thresholds: tuple[str, ...] = ("zero",)
+    measures: tuple[str, ...] = ("macro_auc",)
+    keep: tuple[str, ...] = ()
+
+    @cached_property
+    def content(self) -> str:
+        """All of it as canonical JSON."""
+        return canonical(_parts(self))
+
+    @cached_property
+    def key(self) -> str:
+        """The sha256 of what decides the result, and of nothing else.
+
+        Names and places do not count: the same bytes under another name are the same
+        data, and a method has the same results whatever a table calls it.
+        """
+        parts = _parts(self)
+        identity = ("checksum", "prepare") if self.data.checksum else parts["data"]
+        data = {name: parts["data"][name] for name in identity}
+        method = parts["method"] | {"entry": self.method.catalogue_name, "name": ""}
+        decides = parts | {"data": data, "method": method}
+        return hashlib.sha256(canonical(decides).encode()).hexdigest()
+
+
+def _parts(task: Task) -> dict[str, Any]:
+    shallow = {name: getattr(task, name) for name in task.__dataclass_fields__}
+    for name in ("data", "protocol", "method", "tuning"):
+        shallow[name] = dict(vars(shallow[name]))
+    return shallow
+
+
+def read_task(content: str) -> Task:
+    """A task from its content.
+
+    Parameters
+    ----------
+    content : str
+        As ``Task.content`` gave it.
+
+    Returns
+    -------
+    Task
+        An equal task.
+    """
+    parts = json.loads(content)
+    for name, cls in (
+        ("data", DataSpec),
+        ("protocol", Protocol),
+        ("method", MethodSpec),
+        ("tuning", Tuning),
+    ):
+        parts[name] = cls(**_tuples(parts[name]))
+    return Task(**_tuples(parts))
+
+
+def _tuples(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in values.items()
+    }

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: BSD-3-Clause
+from dataclasses import replace
+
+import pytest
+
+from bench.made_up import made_up_rows
+from labelsift.bench.suite import list_suites, read_suite
+from labelsift.bench.tables import SuiteResult, paper_section, suite_section
+from labelsift.results import PAPERS
+
+
+def result(name, shift=0.0, absent=None, failed=(), keep=lambda row: True):
+    suite = read_suite(name)
+
+    def value(cell, split):
+        return (cell.mean + shift * (cell.std or 0)) / cell.scale
+
+    rows = [row for row in made_up_rows(suite, value) if keep(row)]
+    return SuiteResult(suite, rows, absent or {}, failed)
+
+
+def cells_of(table):
+    """Cells of the table beside the paper's, by data, measure, setting and method."""
+    return {
+        (*row[:3], method): text
+        for row in table.rows
+        for method, text in zip(table.head[3:], row[3:], strict=True)
+        if text
+    }
+
+
+@pytest.mark.parametrize("name", list_suites())
+def test_every_suite_has_a_section_with_and_without_values(name):
+    section = suite_section(result(name))
+    assert section.title == name
+    assert section.tables
+    for table in section.tables:
+        assert {len(row) for row in table.rows} == {len(table.head)}
+    empty = suite_section(SuiteResult(read_suite(name), [], {}))
+    assert empty.text[0] == section.text[0]
+
+
+@pytest.mark.parametrize("name", list_suites())
+def test_effort_and_splits_stand_beside_the_numbers(name):
+    suite = read_suite(name)
+    whole = max(protocol.splits for protocol in suite.protocols)
+    text = suite_section(result(name)).text
+    assert f"effort quick: {suite.splits} of {whole} splits" in text[0]
+    assert set(suite.notes) <= set(text)
+
+
+def test_a_cell_is_ours_the_papers_and_the_difference():
+    for shift, mark in ((0, "+0.0 ="), (2, "+2.0 +"), (-2, "-2.0 -")):
+        cells = cells_of(suite_section(result("naula-table2", shift)).tables[0])
+        assert cells["scene", "macro_auc", "", "mlknn"].endswith(f"/ 0.933 ({mark})")
+    loss = cells_of(suite_section(result("naula-table2", 2)).tables[0])
+    ours = "0.658 / 0.600 (+2.0 -)"
+    assert loss["scene", "zero_one_loss", "10%", "greedy-rls"] == ours
+    shown = cells_of(suite_section(result("jian-table3")).tables[0])
+    assert "(" not in shown["scene", "seconds", "", "mifs"]
+    percent = cells_of(suite_section(result("gu-table2")).tables[0])
+    assert percent["scene", "macro_auc", "", "svm"] == "91.60 / 91.60 (+0.0 =)"
+
+
+def test_a_cell_without_a_value_is_shown_with_its_reason():
+    given = result(
+        "naula-table2",
+        absent={"mediamill": "It is not there."},
+        failed=[("yeast", "mlknn", "ValueError: no.")] * 2,
+        keep=lambda row: (
+            row["data"] not in ("mediamill", "CAL500")
+            and (row["data"], row["method"]) != ("yeast", "mlknn")
+        ),
+    )
+    section = suite_section(given)
+    cells = cells_of(section.tables[0])
+    assert cells["mediamill", "macro_auc", "", "mlknn"].startswith("data not present /")
+    assert cells["yeast", "macro_auc", "", "mlknn"].startswith("failed /")
+    assert cells["CAL500", "macro_auc", "", "mlknn"].startswith("not run /")
+    assert "Data not present: mediamill." in section.text
+    assert section.text.count("Failed: mlknn on yeast: ValueError: no.") == 1
+    [summary] = [line for line in section.text if "printed cells regenerated" in line]
+    made = 245 - 7 - 2 * 49
+    assert summary.startswith(f"{made} of 245 printed cells regenerated ({made} within")
+    assert "49 data not present" in summary
+    assert "49 not run" in summary
+    assert "7 failed" in summary
+
+
+def test_methods_that_the_paper_does_not_have_stand_beside_its_own():
+    cells = cells_of(suite_section(result("naula-table2")).tables[0])
+    assert cells["scene", "macro_auc", "10%", "random"] == "0.500"
+    assert cells["scene", "macro_auc", "", "all-features"] == "0.500"
+    rlefs = cells_of(suite_section(result("rlefs-table2")).tables[0])
+    for name in ("random", "rfs", "all-features", "ridge"):
+        assert rlefs["scene", "macro_f1", "svm", name] == "0.500"
+    percent = cells_of(suite_section(result("gu-table2")).tables[0])
+    assert percent["scene", "macro_auc", "", "ridge"] == "50.000"
+
+
+def test_data_that_the_paper_does_not_have_has_no_second_number():
+    cells = cells_of(suite_section(result("naula-table3")).tables[0])
+    extra = {text for place, text in cells.items() if place[0] == "tmc2007-500"}
+    assert extra == {"0.500"}
+    assert ("tmc2007-500", "macro_auc", "50", "greedy-rls") in cells
+
+
+def test_a_figure_is_a_table_of_our_values():
+    section = suite_section(result("gu-figure2"))
+    table, claims = section.tables
+    assert table.head[:4] == ["data", "training rows", "measure", "features"]
+    assert {"fisher", "mlfs", "cmlfs", "all-features"} <= set(table.head)
+    scene = [row for row in table.rows if row[0] == "scene"]
+    assert [int(row[3]) for row in scene] == [10, 20, 40, 80, 140, 200]
+    assert claims.head == ["claim", "verdict here", "why"]
+    timing = suite_section(result("ji-figure1")).tables[0]
+    assert {row[2] for row in timing.rows} == {"macro_auc", "fit_seconds"}
+
+
+def test_a_sweep_shows_its_parameters():
+    suite = read_suite("ji-figure2")
+    rows = [
+        row | {"params": f'{{"alpha":{k}}}'}
+        for row in made_up_rows(suite)
+        if row["method"] == "mlls"
+        for k in range(3)
+    ]
+    table = suite_section(SuiteResult(suite, rows, {})).tables[0]
+    place = table.head.index("parameters")
+    assert {row[place] for row in table.rows} == {f'{{"alpha":{k}}}' for k in range(3)}
+
+
+def test_a_line_for_each_paper():
+    section = paper_section([result("naula-table2", 2), result("jian-table3")])
+    lines = {row[0]: row[1:] for row in section.tables[0].rows}
+    assert list(lines) == list(PAPERS.values())
+    better = 5 * 7 * 7 - sum(
+        cell.verdict == "worse" for cell in result("naula-table2", 2).cells
+    )
+    assert lines[PAPERS["naula"]][:2] == ["245 of 245", f"{better} of 245"]
+    assert lines[PAPERS["jian"]] == ["20 of 20", "0 of 0", "0 of 0"]
+    assert lines[PAPERS["gu"]] == ["0 of 0", "0 of 0", "0 of 0"]
+
+
+def test_claims_are_summed_up_with_the_test_behind_the_word():
+    one, other = result("ji-table3"), result("ji-table4")
+    view = replace(one, suite=replace(one.suite, name="a second view"))
+    summary, claims = paper_section([one, other, view]).tables
+    assert claims.head == ["suite", "claim", "verdict here", "why"]
+    assert [row[0] for row in claims.rows] == ["ji-table3"] * 3 + ["ji-table4"] * 3
+    assert {row[2] for row in claims.rows} <= {"holds", "not shown"}
+    assert all("signed ranks p = " in row[3] for row in claims.rows)
+    held = sum(row[2] == "holds" for row in claims.rows)
+    lines = {row[0]: row[3] for row in summary.rows}
+    assert lines[PAPERS["ji"]] == f"{held} of 6"
