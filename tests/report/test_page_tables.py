@@ -60,6 +60,12 @@ def test_features_in_order_with_the_splits_that_agree(page):
     assert cells(table, "gain")[0].sort == selection["gain"][0]
 
 
+def test_costs_of_features_are_shown(page):
+    dear = page.selections["rfs"] | {"costs": [float(i) for i in range(20)]}
+    table = features_table(replace(page, selections={"rfs": dear}), "rfs")
+    assert [cell.sort for cell in cells(table, "cost")[:3]] == [0, 1, 2]
+
+
 def test_columns_that_are_not_known_are_left_out(page):
     bare = page.selections["rfs"] | {"gain": [None] * 20, "folds": []}
     table = features_table(replace(page, selections={"rfs": bare}), "rfs")

@@ -121,6 +121,7 @@ def features_table(page: PageData, method: str) -> Table:
         "rank": [_number(rank, str(rank)) for rank in ranks],
         "feature": [_text(name) for name in selection["names"][:budget]],
         "gain": _gains(selection["gain"][:budget]),
+        "cost": [_number(c, brief(c)) for c in selection.get("costs", ())[:budget]],
         "splits that agree": _agreement(order, selection["folds"], budget),
     }
     columns = {head: cells for head, cells in columns.items() if cells}
