@@ -41,7 +41,7 @@ def test_all_measures_of_all_methods(page):
         ]
     )
     names = [cell.text for cell in cells(table, "method")]
-    assert names == [*page.methods, "random-ranking", "all features"]
+    assert names == [*page.methods, "random ranking", "all features"]
     assert cells(table, "hamming loss")[1].sort == pytest.approx(expected)
     losses = [cell.sort for cell in cells(table, "hamming loss")[:-1]]
     assert cells(table, "hamming loss")[int(np.argmin(losses))].strong
@@ -58,6 +58,12 @@ def test_features_in_order_with_the_splits_that_agree(page):
     times = sum(first in fold[:budget] for fold in selection["folds"])
     assert cells(table, "splits that agree")[0].text == f"{times} of 5"
     assert cells(table, "gain")[0].sort == selection["gain"][0]
+
+
+def test_costs_of_features_are_shown(page):
+    dear = page.selections["rfs"] | {"costs": [float(i) for i in range(20)]}
+    table = features_table(replace(page, selections={"rfs": dear}), "rfs")
+    assert [cell.sort for cell in cells(table, "cost")[:3]] == [0, 1, 2]
 
 
 def test_columns_that_are_not_known_are_left_out(page):

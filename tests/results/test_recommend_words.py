@@ -40,7 +40,10 @@ def test_many_level_methods_are_counted():
 
 def test_when_chance_does_as_well_the_sentence_says_so():
     found = auc({("a", 1): 0.9, ("random-ranking", 1): 0.9, ("all-features", 9): 0.9})
-    assert "but no method is shown to do better than a random ranking" in found.sentence
+    assert found.headline.endswith(
+        "but no method is shown to do better than a random ranking."
+    )
+    assert "A random ranking of that size gives 0.900 (p = " in found.detail
     assert found.sentence.startswith("1 of 9 features reaches the macro AUC")
     assert "a is the only method that was measured" in found.sentence
 

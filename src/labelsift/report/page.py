@@ -20,7 +20,12 @@ from labelsift.report.page_curves import (
     drawn_first,
     shown_budget,
 )
-from labelsift.report.page_data import ALL_FEATURES, RANDOM_RANKING, PageData
+from labelsift.report.page_data import (
+    ALL_FEATURES,
+    RANDOM_RANKING,
+    PageData,
+    method_title,
+)
 from labelsift.report.page_exports import curves_csv, selection_document
 from labelsift.report.page_figures import curve_figure, label_figure, line_style
 from labelsift.report.page_heat_maps import (
@@ -47,7 +52,6 @@ _MOST_LOSSES = 15
 _SELECTION_BYTES = 1_000_000
 _SELECTION_LIMITS = (5000, 1000, 300, 100, 30, 10)
 
-_BESIDE = {RANDOM_RANKING: "random ranking", ALL_FEATURES: "all features"}
 _SVG_DASHES = {"solid": "", "dash": "6 3", "dot": "2 3", "dashdot": "6 3 2 3"}
 
 
@@ -140,7 +144,7 @@ def _legend(page: PageData, means: Any) -> list[dict[str, Any]]:
             legend.append(
                 {
                     "method": method,
-                    "title": _BESIDE.get(method, method),
+                    "title": method_title(method),
                     "colour": colour,
                     "dash": _SVG_DASHES[dash],
                     "shown": method in (*first, RANDOM_RANKING, ALL_FEATURES),

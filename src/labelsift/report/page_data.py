@@ -10,6 +10,13 @@ from labelsift.results.recommend import Recommendation
 ALL_FEATURES = "all-features"
 RANDOM_RANKING = "random-ranking"
 
+_TITLES = {ALL_FEATURES: "all features", RANDOM_RANKING: "random ranking"}
+
+
+def method_title(method: str) -> str:
+    """What a method is called on the page."""
+    return _TITLES.get(method, method)
+
 
 @dataclass(frozen=True)
 class PageData:
@@ -40,13 +47,14 @@ class PageData:
     selections : mapping of str to mapping
         Per method: order (feature indices, best first, of a fit on all rows), names
         (theirs), gain (a value or None per step), weights (per feature one value per
-        label, or None), weights_labels (label indices) and folds (feature indices per
-        split).
+        label, or None), weights_labels (label indices), folds (feature indices per
+        split) and, where features have one, costs (theirs).
     label_values : mapping of str to mapping
         Per method, "all-features" among them: budget -> mean AUC per label, or None
         where a label has none.
     costs : mapping of str to mapping
-        Per method: seconds, memory_mib (or None) and fits.
+        Per method: seconds (all budgets of one split, on average), memory_mib (the most
+        of a split, or None) and fits (how many splits).
     made : mapping
         command, date, versions, checksum, seed, cv, readout, warnings, left_out
         (method, why), failed (method, error) and finished ("120 of 130 tasks").

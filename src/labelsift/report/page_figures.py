@@ -11,7 +11,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from labelsift.report.page_curves import Curve, chosen_methods
-from labelsift.report.page_data import ALL_FEATURES, RANDOM_RANKING, PageData
+from labelsift.report.page_data import (
+    ALL_FEATURES,
+    RANDOM_RANKING,
+    PageData,
+    method_title,
+)
 from labelsift.report.page_text import figure_text
 
 Figure = dict[str, Any]
@@ -43,7 +48,7 @@ def curve_figure(
             traces += _line(page, method, by_method[method])
     if ALL_FEATURES in by_method and reach:
         traces.append(_level_line(by_method[ALL_FEATURES], min(reach), max(reach)))
-    title = figure_text(page.measures[measure]["title"], _WIDE)
+    title = figure_text(page.measures[measure]["title"], 32)
     better = "higher" if page.measures[measure]["higher_is_better"] else "lower"
     layout: dict[str, Any] = {
         "height": 430,
@@ -66,7 +71,8 @@ def _line(page: PageData, method: str, curve: Curve) -> list[dict[str, Any]]:
     ]
     upper = [significant(m + e) for m, e in zip(means, errors, strict=True)]
     lower = [significant(m - e) for m, e in zip(means, errors, strict=True)]
-    shared = {"type": "scatter", "name": figure_text(method, _WIDE)}
+    name = figure_text(method_title(method), _WIDE)
+    shared = {"type": "scatter", "name": name}
     place = 0 if colour == "muted" else chosen_methods(page).index(method)
     band = shared | {
         "x": budgets + budgets[::-1],
@@ -83,7 +89,7 @@ def _line(page: PageData, method: str, curve: Curve) -> list[dict[str, Any]]:
         "x": budgets,
         "y": means,
         "customdata": errors,
-        "text": figure_text(method, _WIDE),
+        "text": name,
         "mode": "lines+markers",
         "line": {"color": colour, "dash": dash, "width": 2},
         "marker": {"size": 5, "symbol": _SYMBOLS[place % len(_SYMBOLS)]},

@@ -12,7 +12,12 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from labelsift.metrics import stability
 from labelsift.report.page_curves import Curve, chosen_methods, shown_budget
-from labelsift.report.page_data import ALL_FEATURES, RANDOM_RANKING, PageData
+from labelsift.report.page_data import (
+    ALL_FEATURES,
+    RANDOM_RANKING,
+    PageData,
+    method_title,
+)
 from labelsift.report.page_text import brief, clean, number
 
 # Rows of the longest tables; what is left out stands in the exports.
@@ -60,7 +65,7 @@ def measures_table(
         for name in page.measures
     ]
     rows = [
-        [_text("all features" if name == ALL_FEATURES else name), *cells]
+        [_text(method_title(name)), *cells]
         for name, *cells in zip([*methods, ALL_FEATURES], *columns, strict=True)
         if any(cell.sort is not None for cell in cells)
     ]
@@ -116,6 +121,7 @@ def features_table(page: PageData, method: str) -> Table:
         "rank": [_number(rank, str(rank)) for rank in ranks],
         "feature": [_text(name) for name in selection["names"][:budget]],
         "gain": _gains(selection["gain"][:budget]),
+        "cost": [_number(c, brief(c)) for c in selection.get("costs", ())[:budget]],
         "splits that agree": _agreement(order, selection["folds"], budget),
     }
     columns = {head: cells for head, cells in columns.items() if cells}
@@ -229,7 +235,7 @@ def costs_table(page: PageData) -> Table | None:
     most = max((cost["seconds"] for cost in costs.values()), default=0) or 1
     rows = [
         [
-            _text(method),
+            _text(method_title(method)),
             _number(
                 cost["seconds"], brief(cost["seconds"]), bar=cost["seconds"] / most
             ),

@@ -38,6 +38,11 @@ def detail(answer: Any) -> str:
         One or two sentences.
     """
     words = [_method(answer)]
+    if answer.better_than_random is False:
+        words.append(
+            f"A random ranking of that size gives {answer.random_value:.3f} "
+            f"(p = {answer.random_p:.2g})."
+        )
     if answer.more_may_help:
         words.append("More features than were tried may keep more.")
     if answer.n_splits == 1:
@@ -67,18 +72,15 @@ def _kept(answer: Any) -> str:
 
 def _count(answer: Any) -> str:
     if answer.n_features is not None:
-        return f"{answer.budget} of {answer.n_features} features"
-    return f"{answer.budget} feature{'' if answer.budget == 1 else 's'}"
+        return f"{answer.budget:,} of {answer.n_features:,} features"
+    return f"{answer.budget:,} feature{'' if answer.budget == 1 else 's'}"
 
 
 def _against_chance(answer: Any) -> str:
     if answer.better_than_random is not False:
         return ""
-    who = "it is" if answer.any_better_than_random else "no method is"
-    return (
-        f", but {who} shown to do better than a random ranking of that size "
-        f"({answer.random_value:.3f}, p = {answer.random_p:.2g})"
-    )
+    who = "it is not" if answer.any_better_than_random else "no method is"
+    return f", but {who} shown to do better than a random ranking"
 
 
 def _method(answer: Any) -> str:
