@@ -6,8 +6,8 @@ import pytest
 import scipy.sparse as sp
 
 from labelsift.bench import compare
-from labelsift.bench import compare as compare_function
-from labelsift.bench.compare import RANDOM, as_data, make_setup, run_comparison
+from labelsift.bench.compare import run_comparison
+from labelsift.bench.comparison_setup import RANDOM, make_setup
 from labelsift.bench.methods import ALL_FEATURES
 from labelsift.bench.spec import DataSpec
 from labelsift.datasets import load_dataset, make_planted
@@ -148,34 +148,3 @@ def test_frame_has_one_line_per_value(found):
     frame = found.frame()
     assert len(frame) == len(found.rows)
     assert {"method", "budget", "measure", "split", "value"} <= set(frame.columns)
-
-
-@pytest.mark.parametrize(
-    ("wrong", "sentence"),
-    [
-        ({"methods": ["magic"]}, "no method 'magic'"),
-        ({"methods": "magic"}, "no method 'magic'"),
-        ({"budgets": "0%"}, "'0%' is no budget"),
-        ({"budgets": "few"}, "'few' is no budget"),
-        ({"readout": "oracle"}, "readout='oracle' is not known"),
-        ({"metric": "auc"}, "metric='auc' is not known"),
-        ({"cv": 1}, "at least 2 folds"),
-        ({"cv": 9999}, "use fewer folds"),
-        ({"costs": [1.0]}, "64 positive numbers"),
-        ({"costs": [0.0] * 64}, "64 positive numbers"),
-    ],
-)
-def test_bad_arguments(traits, wrong, sentence):
-    with pytest.raises(ValueError, match=sentence):
-        compare_function(traits, **(ASKED | wrong))
-
-
-def test_bad_data(traits):
-    with pytest.raises(ValueError, match="Y is missing"):
-        as_data(traits.X, None)
-    with pytest.raises(ValueError, match="No label has both values"):
-        compare(traits.X, np.ones((1797, 2), dtype=int), **ASKED)
-    X = traits.X.copy()
-    X[0, 0] = np.nan
-    with pytest.raises(ValueError, match="NaN"):
-        compare(X, traits.Y, **ASKED)

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from labelsift.bench.compare import RANDOM, Comparison
+from labelsift.bench.compare import Comparison
+from labelsift.bench.comparison_setup import RANDOM
 from labelsift.bench.methods import ALL_FEATURES
 from labelsift.bench.schedule import made
 from labelsift.bench.spec import read_task

@@ -11,7 +11,8 @@ from typing import Any
 
 import click
 
-from labelsift.bench.compare import Comparison, Setup, make_setup, run_comparison
+from labelsift.bench.compare import Comparison, run_comparison
+from labelsift.bench.comparison_setup import Setup, make_setup
 from labelsift.bench.methods import READOUTS
 from labelsift.bench.spec import DataSpec
 from labelsift.cli.bench import progress
