@@ -114,7 +114,7 @@ def test_ctrl_c_keeps_and_shows_what_is_done(traits, tmp_path):
     )
 
     def stop(done, total, outcome):
-        if done == 12:
+        if done == 22:
             raise KeyboardInterrupt
 
     with ResultStore(tmp_path / "runs.sqlite") as store:
@@ -123,7 +123,7 @@ def test_ctrl_c_keeps_and_shows_what_is_done(traits, tmp_path):
         assert {row["split"] for row in part.rows} == {0, 1}
         assert part.recommend().method in part.final
         part.report(tmp_path / "part.html")
-        assert "12 of 18 tasks" in (tmp_path / "part.html").read_text("utf-8")
+        assert "22 of 33 tasks" in (tmp_path / "part.html").read_text("utf-8")
         whole = run_comparison(setup, store)
     assert not whole.interrupted
     assert {row["split"] for row in whole.rows} == {0, 1, 2}

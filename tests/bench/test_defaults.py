@@ -14,6 +14,7 @@ from labelsift.bench.defaults import (
     read_budgets,
     scale_of,
 )
+from labelsift.bench.methods import GREEDY_GCV
 from labelsift.core.data import MultiLabelData, numbered_names
 from labelsift.datasets import load_dataset
 from labelsift.selection import METHODS
@@ -96,16 +97,18 @@ def test_slow_methods_are_left_out_with_a_reason_unless_asked_for():
         data.label_names,
     )
     methods, left_out = choose_methods("fast", dense, 600)
-    assert methods
-    assert "cmlfs" not in methods
-    assert {*methods, *(left.method for left in left_out), "random"} == set(METHODS)
-    why = {left.method: left.why for left in left_out}["cmlfs"]
+    known = {*METHODS, GREEDY_GCV}
+    assert GREEDY_GCV not in methods  # only in place of the leave-one-out form
+    assert "ralm" not in methods
+    shown = {*methods, *(left.method for left in left_out)}
+    assert {*shown, "random", GREEDY_GCV} == known
+    why = {left.method: left.why for left in left_out}["ralm"]
     assert why.startswith("One fit would take about ")
     assert "--methods all" in why
-    assert choose_methods("all", dense, 600) == (
-        [name for name in METHODS if name != "random"],
-        [],
-    )
+    everything, none = choose_methods("all", dense, 600)
+    assert {*everything, "random"} == known
+    assert none == []
+    assert GREEDY_GCV in choose_methods("fast", dense, 700)[0]
     assert choose_methods(["cmlfs", "random", "cmlfs"], dense, 600) == (["cmlfs"], [])
 
 

@@ -84,7 +84,8 @@ def test_suites_are_listed(command):
     ("arguments", "sentence"),
     [
         (("run", "no-such-suite"), "There is no suite 'no-such-suite'"),
-        (("run", "naula-table2", "--methods", "magic"), "no method 'magic'"),
+        (("run", "naula-table2", "--methods", "magic"), "has a method 'magic'"),
+        (("run", "naula-table2", "--data", "moon"), "has a data set 'moon'"),
         (("status",), "run something first"),
         (("report", "--from", "nowhere"), "machine.json"),
     ],

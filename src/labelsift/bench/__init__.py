@@ -5,6 +5,7 @@ Both are the same mechanism: a plan of tasks, run once each, kept in a ledger.
 """
 
 from labelsift.bench.compare import Comparison, compare
+from labelsift.bench.driver import run_suite
 from labelsift.bench.suite import list_suites, read_suite
 
-__all__ = ["Comparison", "compare", "list_suites", "read_suite"]
+__all__ = ["Comparison", "compare", "list_suites", "read_suite", "run_suite"]

@@ -32,7 +32,7 @@ from labelsift.metrics import MEASURES
 from labelsift.results import Recommendation, ResultStore, recommend
 
 # The random ranking is drawn so many times; its curve is their mean.
-RANDOM_DRAWS = 3
+RANDOM_DRAWS = 8
 RANDOM = "random-ranking"
 
 

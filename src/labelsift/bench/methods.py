@@ -19,7 +19,7 @@ from labelsift.classification import (
     MLkNN,
 )
 from labelsift.core.labels import constant_labels
-from labelsift.selection import METHODS, FisherScore
+from labelsift.selection import METHODS, FisherScore, GreedyRLS
 from labelsift.subspace import ASO, MLLS, OPLS, RegularizedCCA
 
 
@@ -127,6 +127,8 @@ def _after_cca(name: str, readout: Callable[[], Any]) -> Callable[[int], Any]:
 
 # No selection at all: a read-out on every feature.
 ALL_FEATURES = "all-features"
+# GreedyRLS by generalised cross-validation: for data where leave-one-out takes long.
+GREEDY_GCV = "greedy-rls-gcv"
 # What every suite shows beside its methods.
 CONTROLS = ("random", ALL_FEATURES, "ridge", "rfs")
 
@@ -145,6 +147,7 @@ def _selector(name: str, scale: str = "") -> Method:
 CATALOGUE: dict[str, Method] = {
     **{name: _selector(name) for name in METHODS},
     "rlefs": _selector("rlefs", scale="minmax"),
+    GREEDY_GCV: Method(lambda _: GreedyRLS(criterion="gcv"), selects=True),
     "ridge": Method(lambda _: BinaryRidge()),
     "svm": Method(lambda _: BinarySVM(random_state=0)),
     "mlknn": Method(lambda _: MLkNN()),

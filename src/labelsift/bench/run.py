@@ -292,15 +292,16 @@ def leave_one_out_gains(X: Any, Y: NDArray[Any], alpha: float = 1.0) -> list[flo
     """
     dense = X.toarray() if sp.issparse(X) else np.asarray(X)
     design = np.hstack([np.ones((len(dense), 1)), dense.astype(np.float64)])
-    codes = 2.0 * Y - 1
+    # Ridge is least squares with rows sqrt(alpha) I below; the fits of all prefixes of
+    # the columns are in one QR decomposition.
+    padding = np.sqrt(alpha) * np.eye(design.shape[1])
+    basis = np.linalg.qr(np.vstack([design, padding]))[0][: len(design)]
+    residual, room = 2.0 * Y - 1, np.ones((len(design), 1))
     errors = []
-    for k in range(1, design.shape[1] + 1):
-        part = design[:, :k]
-        gram = part.T @ part + alpha * np.eye(k)
-        solved = np.linalg.solve(gram, part.T)
-        leverage = np.einsum("ij,ji->i", part, solved)
-        residual = (codes - part @ (solved @ codes)) / (1 - leverage)[:, np.newaxis]
-        errors.append(float((residual**2).mean()))
+    for column in basis.T[:, :, np.newaxis]:
+        residual = residual - column * (column.T @ (2.0 * Y - 1))
+        room = room - column**2
+        errors.append(float(((residual / room) ** 2).mean()))
     return [(errors[k] - errors[k + 1]) / errors[0] for k in range(len(errors) - 1)]
 
 

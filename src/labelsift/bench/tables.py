@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Results of suites as sections of a document."""
 
+import json
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -61,9 +62,13 @@ class SuiteResult:
 def suite_section(result: SuiteResult) -> Section:
     """The section of one suite."""
     suite, cells = result.suite, result.cells
-    settings = f"effort {suite.effort}: {suite.splits} of {_all_splits(suite)} splits"
-    text = [f"{suite.title} ({settings}, at most the settings of its grid)."]
-    text += list(suite.notes)
+    text = [
+        f"{suite.title} (effort {suite.effort}: {suite.splits} of "
+        f"{_all_splits(suite)} splits, at most {_most_settings(suite)} settings of a "
+        "method).",
+        *suite.notes,
+        *_gaps(result.rows),
+    ]
     if cells:
         text.append(_summary(cells))
         text.append(LEGEND)
@@ -82,6 +87,29 @@ def suite_section(result: SuiteResult) -> Section:
 
 def _all_splits(suite: Suite) -> int:
     return max(protocol.splits for protocol in suite.protocols)
+
+
+def _most_settings(suite: Suite) -> int:
+    """Points of the largest grid that a method of the suite chooses from."""
+    sizes = [1]
+    for method in suite.methods:
+        own = json.loads(method.spec.grid)
+        for part in suite.data:
+            grid = own | part.grids.get(method.spec.name, {})
+            sizes.append(math.prod(map(len, grid.values())))
+    return max(sizes)
+
+
+def _gaps(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """How far from their optimum fits with a certificate were left."""
+    gaps: dict[str, float] = {}
+    for row in rows:
+        if row["measure"] == "dual_gap":
+            gaps[row["method"]] = max(gaps.get(row["method"], 0.0), row["value"])
+    if not gaps:
+        return []
+    found = ", ".join(f"{method} {gap:.0e}" for method, gap in gaps.items())
+    return [f"Largest relative duality gap of the final fits: {found}."]
 
 
 def _summary(cells: Sequence[Beside]) -> str:

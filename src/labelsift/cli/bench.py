@@ -2,7 +2,7 @@
 """``labelsift bench``: run suites, look at them while they run, report them."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,8 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from labelsift.bench.collect import counts, failures, tidy_rows
+from labelsift.bench.collect import counts, failures
+from labelsift.bench.driver import collect
 from labelsift.bench.kept import read_export, write_export
 from labelsift.bench.plan import Planned, find_data, plan
 from labelsift.bench.schedule import run_tasks, time_left
@@ -97,12 +98,18 @@ def run(
     **options: Any,
 ) -> None:
     """Run what is missing of SUITE... (none: all suites)."""
+    chosen = _read(suites, effort)
+    _check_known("data set", only, {part.name for s in chosen for part in s.data})
+    named = {part.spec.name for s in chosen for part in s.methods}
+    _check_known("method", methods, named)
     planned = []
-    for suite in _read(suites, effort):
+    for suite in chosen:
         present, absent = find_data(suite, only, str(data_home or ""))
         for name, why in absent.items():
             errors.print(f"{suite.name}: {name} left out. {why}", soft_wrap=True)
-        planned += list(plan(suite, present, methods))
+        own = {part.spec.name for part in suite.methods} & set(methods)
+        if own or not methods:
+            planned += list(plan(suite, present, own))
     with ResultStore(store) as ledger, progress("tasks") as on_done:
         done = run_tasks(
             [item.task for item in planned], ledger, on_done=on_done, **options
@@ -116,6 +123,15 @@ def run(
             markup=False,
             soft_wrap=True,
         )
+
+
+def _check_known(what: str, given: Sequence[str], known: Collection[str]) -> None:
+    for name in given:
+        if name not in known:
+            raise ValueError(
+                f"No suite that was named has a {what} {name!r}: choose from "
+                f"{', '.join(sorted(known))}."
+            )
 
 
 @contextmanager
@@ -188,9 +204,7 @@ def _collected(
     with ResultStore(store, readonly=True) as ledger:
         for suite in suites:
             planned, absent = planned_of(suite, data_home)
-            rows = list(tidy_rows(suite.name, planned, ledger))
-            failed = [(f.data, f.method, f.error) for f in failures(planned, ledger)]
-            yield SuiteResult(suite, rows, absent, failed)
+            yield collect(suite, planned, absent, ledger)
 
 
 @bench.command()

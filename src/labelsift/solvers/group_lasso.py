@@ -24,8 +24,9 @@ from labelsift.solvers.least_squares import RowLoss, least_squares
 from labelsift.solvers.row_descent import RowDescent, duality_gap
 from labelsift.solvers.row_norms import row_norm
 
-# Working features to begin with; later at most twice those with weights.
-_FIRST_FEATURES = 64
+# Working features to begin with, and how many may enter for each that has weights.
+_FIRST_FEATURES = 128
+_GROWTH = 3
 # A set of working features is left when its gap is this share of the gap of all.
 _SHARE = 0.1
 
@@ -215,7 +216,7 @@ def _working_features(
     strength = strength.copy()
     strength[used] = 0.0
     entering = np.flatnonzero(strength > alpha)
-    room = max(len(used), _FIRST_FEATURES)
+    room = max(_GROWTH * len(used), _FIRST_FEATURES)
     if len(entering) > room:
         strongest = np.argsort(-strength[entering], kind="stable")[:room]
         entering = entering[strongest]

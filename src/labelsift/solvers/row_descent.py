@@ -95,17 +95,18 @@ class RowDescent:
         """Yield the objective after each sweep until the gap is at most ``enough``.
 
         The last move is a sweep, so that rows without weights are exactly zero. The
-        number of a sweep is what a Newton step may cost: the harder the problem turns
-        out to be, the more.
+        numbers of the sweeps go on from one block to the next: the more there were, the
+        harder is the problem, and the more may Newton steps cost.
         """
         for number in sweeps:
             self.block.sweep(self.W, self.alpha, isinstance(self.norm, MaximumNorm))
             self.objective = self._objective()
-            if (number - sweeps.start + 1) % _SWEEPS == 0 and number + 1 < sweeps.stop:
+            done = number - sweeps.start + 1
+            if done % _SWEEPS == 0 and number + 1 < sweeps.stop:
                 if self.gap() <= enough:
                     yield self.objective
                     return
-                self.newton(max_products=number)
+                self.newton(max_products=max(done, number // 4))
             yield self.objective
 
     def gap(self) -> float:
