@@ -250,7 +250,7 @@ def made_up_page(
 @cache
 def hostile_page():
     """Names that would like to be obeyed, everywhere."""
-    page = made_up_page(HOSTILE[:6], [*HOSTILE, "plain"], HOSTILE, [1, 3, 6])
+    page = made_up_page(HOSTILE[:8], [*HOSTILE, "plain"], HOSTILE, [1, 3, 6])
     first = HOSTILE[0]
     return replace(
         page,

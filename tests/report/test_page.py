@@ -7,7 +7,14 @@ from html.parser import HTMLParser
 import pytest
 
 from labelsift.report.page import page_html, write_page
-from report.pages import empty_page, hostile_page, large_page, made, traits_page
+from report.pages import (
+    empty_page,
+    hostile_page,
+    large_page,
+    made,
+    made_up_page,
+    traits_page,
+)
 
 # Every element that the template writes.
 OURS = {
@@ -75,6 +82,18 @@ def test_nothing_is_loaded_and_nothing_foreign_runs(make):
         assert tag in OURS
         assert not attributes.keys() & {"src", "onclick", "onerror", "onmouseover"}
         assert attributes.get("href", "#").startswith("#")
+
+
+def test_thousands_of_features_with_long_names_stay_small():
+    page = made_up_page(
+        [f"m{i}" for i in range(20)],
+        [f"{i} {'ж' * 300}" for i in range(2000)],
+        ["a", "b", "c"],
+        [100, 1000],
+        measures_shown=("macro_auc",),
+    )
+    everything = replace(page.recommendation, budget=1000)
+    assert len(page_html(replace(page, recommendation=everything)).encode()) < 8e6
 
 
 def test_hostile_names_are_text():

@@ -48,9 +48,8 @@ from labelsift.report.page_text import brief, clean, embedded, number
 
 # Labels in the figure of losses.
 _MOST_LOSSES = 15
-# Bytes of the selections on the page, and what is tried until they fit.
+# Bytes of the selections on the page; what is left out stands in write_selection.
 _SELECTION_BYTES = 1_000_000
-_SELECTION_LIMITS = (5000, 1000, 300, 100, 30, 10)
 
 _SVG_DASHES = {"solid": "", "dash": "6 3", "dot": "2 3", "dashdot": "6 3 2 3"}
 
@@ -143,7 +142,7 @@ def _legend(page: PageData, means: Any) -> list[dict[str, Any]]:
             colour, dash = line_style(page, method)
             legend.append(
                 {
-                    "method": method,
+                    "method": clean(method),
                     "title": method_title(method),
                     "colour": colour,
                     "dash": _SVG_DASHES[dash],
@@ -189,11 +188,13 @@ def _cooccurrence(page: PageData) -> str:
 
 def _exports(page: PageData) -> dict[str, str]:
     """File name -> JSON: the document itself, or the text of another format."""
-    for limit in _SELECTION_LIMITS:
-        selection = embedded(selection_document(page, limit))
-        if len(selection) <= _SELECTION_BYTES:
-            break
-    return {"curves.csv": embedded(curves_csv(page)), "selection.json": selection}
+    few = 10
+    size = len(embedded(selection_document(page, few)).encode())
+    limit = max(1, few * _SELECTION_BYTES // size)
+    return {
+        "curves.csv": embedded(curves_csv(page)),
+        "selection.json": embedded(selection_document(page, limit)),
+    }
 
 
 def _is_finished(words: str) -> bool:

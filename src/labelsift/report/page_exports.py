@@ -54,10 +54,10 @@ def selection_document(page: PageData, limit: int | None = None) -> dict[str, An
         "n_features": page.data["n_features"],
         "recommended": None
         if answer is None
-        else {"method": answer.method, "n_features": answer.budget},
+        else {"method": clean(answer.method), "n_features": answer.budget},
         "labels": [clean(name) for name in page.data["label_names"]],
         "methods": {
-            method: _selection(page.selections[method], limit)
+            clean(method): _selection(page.selections[method], limit)
             for method in chosen_methods(page)
             if method in page.selections
         },

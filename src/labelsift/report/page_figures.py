@@ -17,7 +17,7 @@ from labelsift.report.page_data import (
     PageData,
     method_title,
 )
-from labelsift.report.page_text import figure_text
+from labelsift.report.page_text import clean, figure_text
 
 Figure = dict[str, Any]
 
@@ -83,7 +83,7 @@ def _line(page: PageData, method: str, curve: Curve) -> list[dict[str, Any]]:
         "line": {"width": 0, "color": f"{colour} 0"},
         "hoverinfo": "skip",
         "showlegend": False,
-        "meta": {"method": method, "band": True},
+        "meta": {"method": clean(method), "band": True},
     }
     line = shared | {
         "x": budgets,
@@ -95,7 +95,7 @@ def _line(page: PageData, method: str, curve: Curve) -> list[dict[str, Any]]:
         "marker": {"size": 5, "symbol": _SYMBOLS[place % len(_SYMBOLS)]},
         "hovertemplate": "%{text}<br>%{x} features: %{y:.4f} ± %{customdata:.4f}"
         "<extra></extra>",
-        "meta": {"method": method, "band": False},
+        "meta": {"method": clean(method), "band": False},
     }
     return [band, line]
 

@@ -22,6 +22,7 @@ from labelsift.report.page_text import brief, clean, number
 
 # Rows of the longest tables; what is left out stands in the exports.
 MOST_ROWS = 100
+_ROWS_OF_OTHERS = 40  # of features that a method other than the recommended one chose
 
 
 @dataclass(frozen=True)
@@ -125,7 +126,9 @@ def features_table(page: PageData, method: str) -> Table:
         "splits that agree": _agreement(order, selection["folds"], budget),
     }
     columns = {head: cells for head, cells in columns.items() if cells}
-    rows = list(zip(*columns.values(), strict=True))[:MOST_ROWS]
+    answer = page.recommendation
+    most = MOST_ROWS if answer and answer.method == method else _ROWS_OF_OTHERS
+    rows = list(zip(*columns.values(), strict=True))[:most]
     numeric = [head != "feature" for head in columns]
     return Table(list(columns), numeric, rows, len(order) - len(rows))
 

@@ -49,8 +49,10 @@ def figure_text(text: Any, width: int = 24) -> str:
 
 
 def embedded(value: Any) -> str:
-    """JSON that may stand inside a script element; NaN and infinity become null."""
-    text = json.dumps(_finite(value), allow_nan=False, separators=(",", ":"))
+    """JSON of clean text that may stand inside a script element; NaN becomes null."""
+    text = json.dumps(
+        _finite(value), allow_nan=False, ensure_ascii=False, separators=(",", ":")
+    )
     for character in "<>&":
         text = text.replace(character, f"\\u{ord(character):04x}")
     return text
