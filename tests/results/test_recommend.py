@@ -158,3 +158,24 @@ def test_one_split_tells_nothing_apart():
 def test_nothing_to_recommend():
     with pytest.raises(ValueError, match="no values of 'coverage'"):
         recommend(rows_of({("a", 1): 1}), measure="coverage", higher_is_better=False)
+
+
+def test_where_fewer_features_show_the_difference_it_is_said():
+    """Equal to chance with many features, far better with few."""
+    rng = np.random.default_rng(0)
+    rows = [
+        row
+        for split in range(5)
+        for method, few, many in (("good", 0.9, 0.95), ("random-ranking", 0.6, 0.949))
+        for row in (
+            {"budget": 2, "value": few + 0.003 * rng.normal()},
+            {"budget": 20, "value": many + 0.01 * rng.normal()},
+        )
+        for row in [row | {"method": method, "measure": "macro_auc", "split": split}]
+    ]
+    answer = recommend(rows, measure="macro_auc", higher_is_better=True)
+    assert answer.budget == 20
+    assert answer.better_than_random is False
+    assert answer.fewer.budget == 2
+    assert "With fewer features the choice matters" in answer.sentence
+    assert answer.fewer.p_value < 0.05

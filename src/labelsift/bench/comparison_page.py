@@ -50,12 +50,15 @@ def page_data(found: Comparison) -> PageData:
         Plain values.
     """
     setup, rows = found.setup, _curve_rows(found)
+    data = _data(setup.data)
     measured = {row["method"] for row in rows}
     methods = [m for m in (*setup.methods, RANDOM, ALL_FEATURES) if m in measured]
     names = sorted(MEASURES, key=lambda name: name != setup.metric)
+    answer = found.recommend() if measured & set(setup.methods) else None
+    size = answer.budget if answer else setup.counts[-1]
     return PageData(
         title=f"Which features of {setup.data.name}, and how many",
-        recommendation=found.recommend() if measured & set(setup.methods) else None,
+        recommendation=answer,
         metric=setup.metric,
         measures={
             name: {
@@ -64,11 +67,13 @@ def page_data(found: Comparison) -> PageData:
             }
             for name in names
         },
-        data=_data(setup.data),
+        data=data,
         rows=rows,
         methods=methods,
         selections={
-            name: _selection(found, name) for name in methods if name in setup.methods
+            name: _selection(found, name, size, data["cooccurrence_labels"])
+            for name in methods
+            if name in setup.methods
         },
         label_values={name: _label_values(found, name) for name in methods},
         costs=_costs(found),
@@ -119,7 +124,9 @@ def image_shape(names: Sequence[str]) -> list[int] | None:
     return [height, width] if found == expected else None
 
 
-def _selection(found: Comparison, method: str) -> dict[str, Any]:
+def _selection(
+    found: Comparison, method: str, size: int, frequent: Sequence[int]
+) -> dict[str, Any]:
     """What a method chose from all rows, and in each fold at the same size."""
     setup, kept = found.setup, found.final.get(method, {})
     folds = [
@@ -128,9 +135,7 @@ def _selection(found: Comparison, method: str) -> dict[str, Any]:
         if name == method
     ]
     order = _largest(kept.get("order", {}))
-    size = found.recommend().budget
     weights = _largest(kept.get("weights", {}))
-    frequent = _data(setup.data)["cooccurrence_labels"]
     shown = None
     if weights:
         shown = [[row[label] for label in frequent] for row in weights]
@@ -139,7 +144,7 @@ def _selection(found: Comparison, method: str) -> dict[str, Any]:
         "names": [setup.data.feature_names[i] for i in order],
         "gain": _largest(kept.get("gain", {})) or [None] * len(order),
         "weights": shown,
-        "weights_labels": frequent,
+        "weights_labels": list(frequent),
         "folds": [fold[:size] for fold in folds],
     }
     if setup.costs:

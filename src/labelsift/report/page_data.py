@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from labelsift.results.recommend import Recommendation
+from labelsift.results.recommendation import Recommendation
 
 ALL_FEATURES = "all-features"
 RANDOM_RANKING = "random-ranking"

@@ -9,7 +9,8 @@ answer.
 
 from labelsift.results.bootstrap import MeanDifference, bootstrap_difference
 from labelsift.results.published import PAPERS, PublishedCell, published_cells
-from labelsift.results.recommend import LevelMethod, Recommendation, recommend
+from labelsift.results.recommend import recommend
+from labelsift.results.recommendation import FewerFeatures, LevelMethod, Recommendation
 from labelsift.results.resampled_t import ResampledTest, corrected_resampled_t
 from labelsift.results.schema import Record, StoreError
 from labelsift.results.stats import (
@@ -24,6 +25,7 @@ from labelsift.results.store import ResultStore
 
 __all__ = [
     "PAPERS",
+    "FewerFeatures",
     "LevelMethod",
     "MeanDifference",
     "PairedTest",

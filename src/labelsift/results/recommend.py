@@ -4,13 +4,16 @@
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from labelsift.results.recommend_words import detail, headline
+from labelsift.results.recommendation import (
+    FewerFeatures,
+    LevelMethod,
+    Recommendation,
+)
 from labelsift.results.resampled_t import ResampledTest, corrected_resampled_t
 from labelsift.results.stats import holm
 
@@ -18,108 +21,6 @@ ALPHA = 0.05
 
 # (method, budget) -> one value per split
 Cells = dict[tuple[str, int], NDArray[Any]]
-
-
-@dataclass(frozen=True)
-class LevelMethod:
-    """A method that the splits do not tell apart from the recommended one.
-
-    Parameters
-    ----------
-    method : str
-        Its name.
-    difference : float
-        By how much its mean is worse (positive) than that of the recommended one.
-    std_error : float
-        Corrected standard error of that difference.
-    p_value : float
-        Of the corrected resampled t-test, adjusted by Holm.
-    """
-
-    method: str
-    difference: float
-    std_error: float
-    p_value: float
-
-
-@dataclass(frozen=True)
-class Recommendation:
-    """The answer that rows allow.
-
-    Parameters
-    ----------
-    method : str
-        The recommended method.
-    budget : int
-        The recommended number of features.
-    n_features : int or None
-        How many features there are; None where all of them were not measured.
-    measure, title : str
-        What was judged: its name, and as words.
-    value, std_error : float
-        Mean over splits there, and the plain standard error of that mean (NaN with one
-        split).
-    best_method, best_budget, best_value
-        Where the best mean of all was reached.
-    reference_value : float or None
-        Mean with all features.
-    share_kept : float or None
-        ``value / reference_value`` where higher is better and both are positive.
-    more_may_help : bool
-        Whether the best mean was reached at the largest budget that was tried and all
-        features are better than it by more than its standard error.
-    n_methods : int
-        How many methods were compared at that budget, the recommended one included.
-    level : tuple of LevelMethod
-        Methods that the splits do not tell apart from it there, best first.
-    random_value, random_p : float or None
-        Mean of the random ranking there, and the p value of the recommended method
-        being better (one-sided, adjusted by Holm over all methods there).
-    better_than_random : bool or None
-        Whether that p value is at most 0.05; None without a random ranking.
-    any_better_than_random : bool or None
-        The same for any method there.
-    n_splits : int
-        Splits that the values are means of.
-    headline, detail, sentence : str
-        What is kept; by which method and how sure; both.
-    """
-
-    method: str
-    budget: int
-    n_features: int | None
-    measure: str
-    title: str
-    value: float
-    std_error: float
-    best_method: str
-    best_budget: int
-    best_value: float
-    reference_value: float | None
-    share_kept: float | None
-    more_may_help: bool
-    n_methods: int
-    level: tuple[LevelMethod, ...]
-    random_value: float | None
-    random_p: float | None
-    better_than_random: bool | None
-    any_better_than_random: bool | None
-    n_splits: int
-
-    @property
-    def headline(self) -> str:
-        """What is kept, in words that are no stronger than the data."""
-        return headline(self)
-
-    @property
-    def detail(self) -> str:
-        """By which method, and how sure that is."""
-        return detail(self)
-
-    @property
-    def sentence(self) -> str:
-        """The whole answer in words."""
-        return f"{self.headline} {self.detail}"
 
 
 def recommend(
@@ -221,10 +122,35 @@ def recommend(
         n_methods=len(there),
         level=_level(there, method, sign, test_over_train),
         n_splits=len(there[method]),
+        fewer=_fewer(
+            cells, candidates, (method, budget), chance, sign, test_over_train
+        ),
         **_against_random(
             there, method, cells.get((chance, budget)), sign, test_over_train
         ),
     )
+
+
+def _fewer(
+    cells: Cells,
+    candidates: Cells,
+    chosen: tuple[str, int],
+    chance: str,
+    sign: float,
+    ratio: float | None,
+) -> FewerFeatures | None:
+    """The smaller budget at which a method is most surely better than chance."""
+    method, budget = chosen
+    found = []
+    for (name, k), values in candidates.items():
+        random = cells.get((chance, k))
+        if name == method and k < budget and random is not None:
+            gains: NDArray[Any] = sign * (values - random)
+            test = corrected_resampled_t(gains, ratio)
+            means = float(values.mean()), float(random.mean())
+            found.append(FewerFeatures(k, *means, test.p_greater * len(candidates)))
+    surest = min(found, key=lambda item: item.p_value, default=None)
+    return surest if surest is not None and surest.p_value <= ALPHA else None
 
 
 def in_words(measure: str) -> str:

@@ -43,11 +43,25 @@ def detail(answer: Any) -> str:
             f"A random ranking of that size gives {answer.random_value:.3f} "
             f"(p = {answer.random_p:.2g})."
         )
+        words += _with_fewer(answer)
     if answer.more_may_help:
         words.append("More features than were tried may keep more.")
     if answer.n_splits == 1:
         words.append("There was one split only, which cannot tell methods apart.")
     return " ".join(words)
+
+
+def _with_fewer(answer: Any) -> list[str]:
+    """That the choice matters where features are fewer, if it does."""
+    fewer = answer.fewer
+    if fewer is None:
+        return []
+    size = "1 feature" if fewer.budget == 1 else f"{fewer.budget:,} features"
+    return [
+        f"With fewer features the choice matters: with {size} {answer.method} gives "
+        f"{fewer.value:.3f}, a random ranking {fewer.random_value:.3f} "
+        f"(p = {fewer.p_value:.2g})."
+    ]
 
 
 def percent(share: float) -> str:
