@@ -145,8 +145,7 @@ def _fewer(
     for (name, k), values in candidates.items():
         random = cells.get((chance, k))
         if name == method and k < budget and random is not None:
-            gains: NDArray[Any] = sign * (values - random)
-            test = corrected_resampled_t(gains, ratio)
+            test = corrected_resampled_t(sign * (values - random), ratio)
             means = float(values.mean()), float(random.mean())
             found.append(FewerFeatures(k, *means, test.p_greater * len(candidates)))
     surest = min(found, key=lambda item: item.p_value, default=None)

@@ -4,8 +4,10 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.stats import t as student
 
 
@@ -38,7 +40,7 @@ class ResampledTest:
 
 
 def corrected_resampled_t(
-    differences: Sequence[float], test_over_train: float | None = None
+    differences: Sequence[float] | NDArray[Any], test_over_train: float | None = None
 ) -> ResampledTest:
     r"""Test whether the mean of paired differences over splits is zero.
 
