@@ -96,9 +96,9 @@ def solve_robust_rows(
         if len(working) == len(used) and fall <= tol:
             break
         descent = _Descent(problem, X[:, working], stop, max_iter, trace, on_iteration)
-        before = point.objective
+        rounds = len(trace)
         point, fall = descent.run(W[working])
-        if stop <= tol and point.objective >= before:  # by rounding nothing is gained
+        if fall <= 0 and len(trace) == rounds + 1:  # the next set would do no better
             break
         W[working] = point.W
         used = working[point.W.any(axis=1)]
@@ -288,14 +288,13 @@ def _few_features(
     X: Any, Y: NDArray[Any], spread: NDArray[Any], scale_sq: NDArray[Any], Q: Any
 ) -> tuple[NDArray[Any], NDArray[Any]]:
     """M^-1 X'DY and M^-1 Q for M = X'DX + S^-2, D = 1 / spread; features squared."""
-    scale, root = np.sqrt(scale_sq), 1 / np.sqrt(spread)
-    weighted = X.multiply(root).tocsc() if sp.issparse(X) else X * root
-    matrix = weighted.T @ weighted
-    matrix = matrix.toarray() if sp.issparse(matrix) else matrix
-    matrix *= np.outer(scale, scale)
-    matrix.flat[:: len(matrix) + 1] += 1
+    scale = np.sqrt(scale_sq)
     column = scale[:, np.newaxis]
-    right = column * np.hstack([weighted.T @ (root * Y), Q])
+    matrix = _gram(X, 1 / spread)
+    matrix *= scale
+    matrix *= column
+    matrix.flat[:: len(matrix) + 1] += 1
+    right = column * np.hstack([X.T @ (Y / spread), Q])
     solved = column * _solve(matrix, right)
     return solved[:, : Y.shape[1]], solved[:, Y.shape[1] :]
 
@@ -304,16 +303,29 @@ def _many_features(
     X: Any, Y: NDArray[Any], spread: NDArray[Any], scale_sq: NDArray[Any], Q: Any
 ) -> tuple[NDArray[Any], NDArray[Any]]:
     """The same by Woodbury's formula; samples squared."""
-    scaled = X.multiply(scale_sq).tocsr() if sp.issparse(X) else X * scale_sq
-    matrix = scaled @ X.T
-    matrix = matrix.toarray() if sp.issparse(matrix) else matrix
+    column, t = scale_sq[:, np.newaxis], Y.shape[1]
+    matrix = _gram(X.T, column)
     matrix.flat[:: len(matrix) + 1] += spread[:, 0]
-    solved = scaled.T @ _solve(matrix, np.hstack([Y, scaled @ Q]))
-    t = Y.shape[1]
-    return solved[:, :t], scale_sq[:, np.newaxis] * Q - solved[:, t:]
+    solved = column * (X.T @ _solve(matrix, np.hstack([Y, X @ (column * Q)])))
+    return solved[:, :t], column * Q - solved[:, t:]
+
+
+def _gram(X: Any, weights: NDArray[Any]) -> NDArray[Any]:
+    """X'DX, D given as a column; of sparse X no more than the upper triangle."""
+    if not sp.issparse(X):
+        weighted = X * np.sqrt(weights)
+        return np.asarray(weighted.T @ weighted)
+    from labelsift.kernels.sparse_gram import add_outer_products
+
+    rows = X.tocsr()
+    rows.sort_indices()
+    gram = np.zeros((X.shape[1], X.shape[1]))
+    add_outer_products(rows.data, rows.indices, rows.indptr, weights[:, 0], gram)
+    return gram
 
 
 def _solve(matrix: NDArray[Any], right: NDArray[Any]) -> NDArray[Any]:
+    """Solve from the upper triangle of a positive definite matrix, overwriting it."""
     factor = scipy.linalg.cho_factor(
         matrix.T, lower=True, overwrite_a=True, check_finite=False
     )
