@@ -72,6 +72,23 @@ def test_a_large_gamma_leaves_no_weights_and_ranks_by_the_residual(data):
     np.testing.assert_array_equal(selector.feature_order_, np.argsort(-pull))
 
 
+@pytest.mark.parametrize("share", [0.9, 0.99, 1.001])
+def test_close_to_the_first_gamma_without_weights_only_strong_features_enter(share):
+    data = make_planted(200, 40, 5, n_relevant=3, random_state=0)
+    Y = data.Y[data.Y.any(axis=1)]
+    X = data.X[: len(Y)] * np.where(np.arange(40) == 7, 1.0, 0.4)
+    unit = Y / np.linalg.norm(Y, axis=1, keepdims=True)
+    pull = np.linalg.norm(X.T @ unit, axis=1)
+    gamma = share * pull.max()
+    selector = fit(RFS(gamma=gamma), X, Y)
+    weighted = np.flatnonzero(selector.coef_.any(axis=0))
+    np.testing.assert_array_equal(weighted, np.flatnonzero(pull > gamma))
+    assert selector.n_iter_ < 50
+    best = fit(RFS(gamma=gamma, tol=1e-12, max_iter=5000), X, Y).objective_
+    assert selector.objective_[-1] <= best[-1] * (1 + 1e-5)
+    assert (best[-1] < best[0]) == (share < 1)
+
+
 @pytest.mark.parametrize("form", [sp.csr_array, sp.csc_array])
 @pytest.mark.parametrize("gamma", [0.5, 3.0])
 def test_sparse_equals_dense(form, gamma):

@@ -17,6 +17,9 @@ from labelsift.solvers.group_lasso import (
     solve_group_lasso,
 )
 from labelsift.solvers.least_squares import DenseLoss, GramLoss, least_squares
+from labelsift.solvers.row_blocks import GramBlock
+from labelsift.solvers.row_descent import RowDescent
+from labelsift.solvers.row_norms import row_norm
 from reference.mt_lasso import minimise, objective, optimality, prox
 
 NORMS = ["2", "inf"]
@@ -246,6 +249,36 @@ def test_near_copies_of_features_need_few_sweeps(rng, norm):
     assert result.converged
     assert result.n_iter < 500
     assert (np.diff(result.objective) <= 1e-12 * result.objective[0]).all()
+
+
+@pytest.mark.parametrize("norm", NORMS)
+def test_many_correlated_features_need_few_sweeps(rng, norm, monkeypatch):
+    """Binary X, nearly as many features as samples, weights for almost all."""
+    base = rng.random((150, 1))
+    X = sp.csc_array(rng.random((150, 120)) < base, dtype=float)
+    Y = (rng.random((150, 20)) < base).astype(float)
+    mean = np.ravel(X.mean(axis=0))
+    loss = least_squares(X, Y - Y.mean(axis=0), mean=mean, form="residual")
+    alpha = 0.02 * largest_alpha(loss, norm)
+    result = minimise_group_lasso(loss, alpha=alpha, norm=norm, tol=1e-10)
+    assert result.solution.any(axis=1).sum() > 100
+    assert result.gap <= 1e-10 * loss.target_sq / 2
+    assert (np.diff(result.objective) <= 1e-12 * result.objective[0]).all()
+    monkeypatch.setattr(GramBlock, "gram_of", lambda *_: None)
+    plain = minimise_group_lasso(loss, alpha=alpha, norm=norm, tol=1e-10)
+    np.testing.assert_allclose(result.solution, plain.solution, atol=1e-4)
+    assert result.n_iter <= plain.n_iter < 200
+    assert (result.n_iter < plain.n_iter) == (norm == "2")
+
+
+def test_a_gram_matrix_that_rounding_made_indefinite_is_no_obstacle(rng):
+    X, Y = make_problem(rng, (20, 40, 3), density=1.0)
+    gram = X.T @ X - 1e-6 * np.eye(40)
+    block = GramBlock(gram, X.T @ Y, float(np.vdot(Y, Y)))
+    descent = RowDescent(block, row_norm("2"), 1e-9, np.zeros((40, 3)))
+    objectives = list(descent.run(0.0, range(1, 40)))
+    assert np.isfinite(descent.W).all()
+    assert (np.diff(objectives) <= 1e-12 * block.target_sq).all()
 
 
 def test_weights_of_an_empty_column_are_taken_away(rng):

@@ -5,7 +5,12 @@ import scipy.sparse as sp
 from sklearn.linear_model import LinearRegression, Ridge
 
 from labelsift.solvers import ridge_path as module
-from labelsift.solvers.ridge_path import CentredGram, leading_directions, ridge_path
+from labelsift.solvers.ridge_path import (
+    CentredGram,
+    column_means,
+    leading_directions,
+    ridge_path,
+)
 
 PENALTIES = [0.01, 1.0, 300.0]
 
@@ -71,6 +76,13 @@ def test_single_precision_samples_are_solved_in_double(rng):
     [(coef, _)] = ridge_path(X, Y, [0.1])
     expected = Ridge(alpha=0.1, solver="svd").fit(X.astype(np.float64), Y)
     np.testing.assert_allclose(coef, expected.coef_, rtol=1e-9)
+
+
+@pytest.mark.parametrize("form", [np.asarray, sp.csr_array, sp.csc_array])
+def test_means_of_single_precision_samples_are_exact_in_double(rng, form):
+    X = (0.1 + rng.random((20_000, 3))).astype(np.float32)
+    exact = X.astype(np.float64).mean(axis=0)
+    np.testing.assert_allclose(column_means(form(X)), exact, rtol=1e-13)
 
 
 def test_a_feature_without_spread_gets_no_weight():

@@ -15,6 +15,7 @@ from labelsift.core.row_sparse import RowSparseSelector
 from labelsift.core.validation import Interval
 from labelsift.solvers.group_lasso import minimise_group_lasso
 from labelsift.solvers.least_squares import least_squares
+from labelsift.solvers.ridge_path import column_means
 
 
 class CSFS(RowSparseSelector):
@@ -125,7 +126,7 @@ class CSFS(RowSparseSelector):
         unlabelled = np.isnan(Y[:, 0])
         self.soft_labels_ = np.where(unlabelled[:, np.newaxis], 0.0, Y)
         self.soft_labels_[unlabelled] = self.soft_labels_[~unlabelled].mean(axis=0)
-        mean = np.ravel(X.mean(axis=0, dtype=np.float64))
+        mean = column_means(X)
         F = self.soft_labels_[:, learned]
         loss = least_squares(X, F - F.mean(axis=0), mean=mean, form="residual")
         fit = _Alternation(X, mean, loss, self.gamma, self.tol, self.max_iter)

@@ -29,6 +29,7 @@ from labelsift.solvers.latent_labels import (
     solve_latent_labels,
 )
 from labelsift.solvers.least_squares import least_squares
+from labelsift.solvers.ridge_path import column_means
 
 # V is eliminated up to this many features (and twice the samples).
 _MODERATE = 4000
@@ -249,7 +250,7 @@ class MIFS(RowSparseSelector):
         mean = None
         if self.gauge != "printed":
             Y = Y - Y.mean(axis=0)
-            mean = np.ravel(X.mean(axis=0, dtype=np.float64))
+            mean = column_means(X)
         L: Any = sp.csr_array((len(Y), len(Y)))
         if self.beta > 0:
             L = shared.laplacian(X, self.n_neighbors, self.bandwidth)

@@ -22,6 +22,8 @@ from labelsift.solvers.row_blocks import DenseBlock, GramBlock, RowBlock, Sparse
 _PRODUCTS = 6
 # Entries of a Gram matrix that is always small enough to be made.
 _SMALL = 2**24
+# What a compiled loop over sparse entries costs, where a matrix product costs 1.
+_LOOP = 4.0
 
 # Products of some features with others.
 _Inner = Callable[[Any, Any], NDArray[Any]]
@@ -125,14 +127,14 @@ class DesignLoss(RowLoss):
 
     A block of few features is swept in Gram form, one of many in residual form: per
     feature and label the first costs the size of the block, the second twice the length
-    of a column.
+    of a column, at the speed of matrix products or of compiled loops.
     """
 
     Y: NDArray[Any]
 
     @abstractmethod
-    def column_length(self, features: Any) -> float:
-        """Mean number of stored entries of some columns of X."""
+    def residual_cost(self, features: Any) -> float:
+        """Cost of a sweep in residual form, per feature and label."""
 
     @abstractmethod
     def inner(self, left: Any, right: Any) -> NDArray[Any]:
@@ -168,7 +170,7 @@ class DesignLoss(RowLoss):
         return self.products(residual), float(np.vdot(residual, residual))
 
     def block(self, features: NDArray[Any]) -> RowBlock:
-        if len(features) > 2 * self.column_length(features):
+        if len(features) > self.residual_cost(features):
             return self.residual_block(features)
         gram = self._grams.of(features, self.inner)
         return GramBlock(gram, self.cross[features], self.target_sq)
@@ -235,8 +237,8 @@ class DenseLoss(DesignLoss):
         self.X, self.column_sq = X, np.einsum("ij,ij->j", X, X)
         self._start(Y)
 
-    def column_length(self, features: Any) -> float:
-        return float(len(self.X))
+    def residual_cost(self, features: Any) -> float:
+        return 2.0 * len(self.X)
 
     def inner(self, left: Any, right: Any) -> NDArray[Any]:
         return self.X[:, left].T @ self.X[:, right]
@@ -284,8 +286,8 @@ class SparseLoss(DesignLoss):
         self.X, self.column_sq = X, n_samples * spread
         self._start(Y)
 
-    def column_length(self, features: Any) -> float:
-        return float(np.diff(self.X.indptr)[features].mean())
+    def residual_cost(self, features: Any) -> float:
+        return 2 * _LOOP * float(np.diff(self.X.indptr)[features].mean())
 
     def inner(self, left: Any, right: Any) -> NDArray[Any]:
         products = (self.X[:, left].T @ self.X[:, right]).toarray()

@@ -319,7 +319,9 @@ def _solve(
 
 def column_means(X: Any) -> NDArray[np.float64]:
     """Mean of each column of dense or sparse X, in float64."""
-    return np.asarray(X.mean(axis=0, dtype=np.float64)).ravel()
+    if sp.issparse(X):  # whose own mean adds up in the precision of X
+        return np.asarray(X.T @ np.ones(X.shape[0])) / X.shape[0]
+    return np.asarray(X.mean(axis=0, dtype=np.float64))
 
 
 def _centre_both(within: NDArray[Any], across: NDArray[Any]) -> None:

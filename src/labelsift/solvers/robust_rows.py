@@ -96,7 +96,10 @@ def solve_robust_rows(
         if len(working) == len(used) and fall <= tol:
             break
         descent = _Descent(problem, X[:, working], stop, max_iter, trace, on_iteration)
+        rounds = len(trace)
         point, fall = descent.run(W[working])
+        if fall <= 0 and len(trace) == rounds + 1:  # the next set would do no better
+            break
         W[working] = point.W
         used = working[point.W.any(axis=1)]
         stop = max(tol, stop / 10)
@@ -165,11 +168,12 @@ def _working_features(
 ) -> NDArray[np.intp]:
     """Features with weights, and the strongest of those that should have some."""
     pull = np.linalg.norm(gradient, axis=1)
-    if not len(used) and pull.max() > alpha and len(pull) <= _FIRST_FEATURES:
+    enough = (1 + _SLACK) * alpha
+    if not len(used) and pull.max() > enough and len(pull) <= _FIRST_FEATURES:
         return np.flatnonzero(pull)
     pull[used] = 0.0
     strongest = np.argsort(-pull, kind="stable")[: max(len(used), _FIRST_FEATURES)]
-    entering = strongest[pull[strongest] > (1 + _SLACK) * alpha]
+    entering = strongest[pull[strongest] > enough]
     return np.sort(np.concatenate([used, entering]))
 
 
@@ -210,21 +214,33 @@ class _Descent:
 
         Their parabolas touch at a guessed norm, not where they stand; for a norm that
         is small enough the step lowers the objective. Before any feature has weights,
-        those of the residuals do so too: rows of Y that are 0 would be held at 0.
+        all are given some, and the parabolas of the residuals touch at a guess too:
+        rows of Y that are 0 would be held at 0. Where that step is too long, only the
+        features whose pull exceeds alpha enter: however small their weights, those of
+        the others raise the objective.
         """
         norms = np.linalg.norm(point.W, axis=1)
-        new = norms == 0
-        guess = _START
-        lengths = np.full_like(point.lengths, _START * self.problem.alpha)
+        new, guess, alpha = norms == 0, _START, self.problem.alpha
         if not new.all():
-            guess, lengths = norms[~new].mean(), point.lengths
-        for _ in range(20):
-            norms[new] = guess
-            moved = self._step(point, norms, lengths)
+            guess = norms[~new].mean()
+        else:
+            lengths = np.full_like(point.lengths, _START * alpha)
+            moved = self._step(point, np.full_like(norms, _START), lengths)
             if moved.objective <= point.objective:
                 return moved
-            guess, lengths = guess / 4, point.lengths
+            new = self._pull(point) > alpha
+        for _ in range(20 if new.any() else 1):
+            norms[new] = guess
+            moved = self._step(point, norms, point.lengths)
+            if moved.objective <= point.objective:
+                return moved
+            guess /= 4
         return point
+
+    def _pull(self, point: _Point) -> NDArray[Any]:
+        """How steeply the rest of the objective falls along each row of W."""
+        gradient = self.X.T @ point.direction - 2 * self.problem.beta * point.rest
+        return np.linalg.norm(gradient, axis=1)
 
     def _drop(self, point: _Point) -> _Point:
         """Zero the rows that should be, without raising the objective.
@@ -239,9 +255,8 @@ class _Descent:
         order = np.argsort(norms, kind="stable")
         change = np.empty_like(norms)
         change[order] = np.cumsum((roots * norms)[order])
-        gradient = self.X.T @ point.direction - 2 * self.problem.beta * point.rest
-        pull = np.linalg.norm(gradient, axis=1)
-        small = (norms > 0) & (pull + roots * change <= self.problem.alpha)
+        pull = self._pull(point) + roots * change
+        small = (norms > 0) & (pull <= self.problem.alpha)
         if not small.any():
             return point
         W = np.where(small[:, np.newaxis], 0.0, point.W)
@@ -273,14 +288,13 @@ def _few_features(
     X: Any, Y: NDArray[Any], spread: NDArray[Any], scale_sq: NDArray[Any], Q: Any
 ) -> tuple[NDArray[Any], NDArray[Any]]:
     """M^-1 X'DY and M^-1 Q for M = X'DX + S^-2, D = 1 / spread; features squared."""
-    scale, root = np.sqrt(scale_sq), 1 / np.sqrt(spread)
-    weighted = X.multiply(root).tocsc() if sp.issparse(X) else X * root
-    matrix = weighted.T @ weighted
-    matrix = matrix.toarray() if sp.issparse(matrix) else matrix
-    matrix *= np.outer(scale, scale)
-    matrix.flat[:: len(matrix) + 1] += 1
+    scale = np.sqrt(scale_sq)
     column = scale[:, np.newaxis]
-    right = column * np.hstack([weighted.T @ (root * Y), Q])
+    matrix = _gram(X, 1 / spread)
+    matrix *= scale
+    matrix *= column
+    matrix.flat[:: len(matrix) + 1] += 1
+    right = column * np.hstack([X.T @ (Y / spread), Q])
     solved = column * _solve(matrix, right)
     return solved[:, : Y.shape[1]], solved[:, Y.shape[1] :]
 
@@ -289,16 +303,29 @@ def _many_features(
     X: Any, Y: NDArray[Any], spread: NDArray[Any], scale_sq: NDArray[Any], Q: Any
 ) -> tuple[NDArray[Any], NDArray[Any]]:
     """The same by Woodbury's formula; samples squared."""
-    scaled = X.multiply(scale_sq).tocsr() if sp.issparse(X) else X * scale_sq
-    matrix = scaled @ X.T
-    matrix = matrix.toarray() if sp.issparse(matrix) else matrix
+    column, t = scale_sq[:, np.newaxis], Y.shape[1]
+    matrix = _gram(X.T, column)
     matrix.flat[:: len(matrix) + 1] += spread[:, 0]
-    solved = scaled.T @ _solve(matrix, np.hstack([Y, scaled @ Q]))
-    t = Y.shape[1]
-    return solved[:, :t], scale_sq[:, np.newaxis] * Q - solved[:, t:]
+    solved = column * (X.T @ _solve(matrix, np.hstack([Y, X @ (column * Q)])))
+    return solved[:, :t], column * Q - solved[:, t:]
+
+
+def _gram(X: Any, weights: NDArray[Any]) -> NDArray[Any]:
+    """X'DX, D given as a column; of sparse X no more than the upper triangle."""
+    if not sp.issparse(X):
+        weighted = X * np.sqrt(weights)
+        return np.asarray(weighted.T @ weighted)
+    from labelsift.kernels.sparse_gram import add_outer_products
+
+    rows = X.tocsr()
+    rows.sort_indices()
+    gram = np.zeros((X.shape[1], X.shape[1]))
+    add_outer_products(rows.data, rows.indices, rows.indptr, weights[:, 0], gram)
+    return gram
 
 
 def _solve(matrix: NDArray[Any], right: NDArray[Any]) -> NDArray[Any]:
+    """Solve from the upper triangle of a positive definite matrix, overwriting it."""
     factor = scipy.linalg.cho_factor(
         matrix.T, lower=True, overwrite_a=True, check_finite=False
     )

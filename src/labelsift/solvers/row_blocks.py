@@ -47,6 +47,9 @@ class RowBlock(Protocol):
     def curve(self, V: NDArray[Any]) -> NDArray[Any]:
         """X'XV: the loss's second derivative, times V."""
 
+    def gram_of(self, rows: NDArray[Any]) -> NDArray[Any] | None:
+        """X'X of some features, an array of its own; None if it is not at hand."""
+
     def sweep(self, W: NDArray[Any], alpha: float, sup_norm: bool) -> None:
         """Minimise over each row of W in turn, in place."""
 
@@ -76,6 +79,9 @@ class GramBlock:
 
     def curve(self, V: NDArray[Any]) -> NDArray[Any]:
         return self.gram @ V
+
+    def gram_of(self, rows: NDArray[Any]) -> NDArray[Any] | None:
+        return self.gram[np.ix_(rows, rows)]
 
     def sweep(self, W: NDArray[Any], alpha: float, sup_norm: bool) -> None:
         from labelsift.kernels.group_lasso import sweep_tile
@@ -109,6 +115,9 @@ class DenseBlock:
 
     def curve(self, V: NDArray[Any]) -> NDArray[Any]:
         return self.X.T @ (self.X @ V)
+
+    def gram_of(self, rows: NDArray[Any]) -> NDArray[Any] | None:
+        return None
 
     def sweep(self, W: NDArray[Any], alpha: float, sup_norm: bool) -> None:
         from labelsift.kernels.group_lasso import sweep_tile
@@ -145,6 +154,9 @@ class SparseBlock:
     def curve(self, V: NDArray[Any]) -> NDArray[Any]:
         shift = len(self.Y) * np.outer(self.mean, self.mean @ V)
         return self.X.T @ (self.X @ V) - shift
+
+    def gram_of(self, rows: NDArray[Any]) -> NDArray[Any] | None:
+        return None
 
     def sweep(self, W: NDArray[Any], alpha: float, sup_norm: bool) -> None:
         from labelsift.kernels.group_lasso import sweep_sparse
