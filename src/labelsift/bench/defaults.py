@@ -117,15 +117,16 @@ def estimated_seconds(method: str, n: int, d: int, t: int, nnz: int, k: int) -> 
         Seconds on one core.
     """
     values, square = nnz * t, min(n, d) ** 2 * max(n, d)
+    cube = min(n, d) ** 3
     estimates = {
         "greedy-rls": 2.5e-9 * n * d * (k + t),
         GREEDY_GCV: 1e-9 * d * k**2 + 2e-8 * nnz,
         "fisher": 5e-9 * values,
         "random": 1e-8 * d,
-        "rfs": 3e-9 * square + 1e-7 * values,
-        "csfs": 1e-7 * values + 4e-5 * k**2 * t,
-        "sfus": 5e-9 * square + 3e-7 * values,
-        "mifs": 3e-7 * values + 1e-9 * n**2 * min(d, 1000),
+        "rfs": 1e-10 * cube + 1e-7 * values,
+        "csfs": 2e-7 * values,
+        "sfus": 3e-10 * cube + 1e-7 * values,
+        "mifs": 2e-7 * values + 2e-10 * n**2 * min(d, 1000),
         "rlefs": 1.5e-7 * values,
         "ralm": 5e-9 * square,
         "mt-lasso": 1.5e-7 * values + 1e-7 * k**2 * t,

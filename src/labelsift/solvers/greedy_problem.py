@@ -149,7 +149,9 @@ def _column_moments(X: Any) -> tuple[NDArray[Any], NDArray[Any]]:
     """Mean and centred sum of squares of every column, in float64."""
     n, d = X.shape
     if sp.issparse(X):
-        mean, variance = mean_variance_axis(X, axis=0)
+        # For float32 it would answer in float32: a copy of the values is the price.
+        wide = X.astype(np.float64, copy=False)
+        mean, variance = mean_variance_axis(wide, axis=0)
         return mean, n * variance
     mean, spread = X.mean(axis=0, dtype=np.float64), np.zeros(d)
     for rows in _row_batches(X):
