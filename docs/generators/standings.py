@@ -96,7 +96,10 @@ def blocks_of(rows):
     sensitivity) compares no methods; nor does one with a single method.
     """
     preferred = _preferred(rows)
-    with_own = {row["suite"] for row in rows if row["readout"] == OWN}
+    readouts = defaultdict(set)
+    for row in rows:
+        readouts[row["suite"]].add(row["readout"])
+    with_own = {suite for suite, found in readouts.items() if _is_one_kind(found)}
     groups, twice = defaultdict(lambda: defaultdict(dict)), set()
     for row in rows:
         if row["measure"] != preferred.get(row["suite"]) or math.isnan(row["share"]):
@@ -115,6 +118,11 @@ def blocks_of(rows):
         if key not in twice and len(values) > 1
     ]
     return kept, len(groups) - len(kept)
+
+
+def _is_one_kind(readouts):
+    """Whether a suite has predictions of methods and at most one read-out beside."""
+    return OWN in readouts and len(readouts - {OWN, ""}) <= 1
 
 
 def _preferred(rows):

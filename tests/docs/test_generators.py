@@ -114,6 +114,18 @@ def test_methods_that_predict_stand_beside_controls_with_a_read_out(results):
     assert block.gain("greedy-rls", "random") == [pytest.approx(0.4)]
 
 
+def test_two_read_outs_stay_apart_from_methods_that_predict(results):
+    lines = [
+        _line(method, 0, value, readout=readout)
+        for method, value in (("a", 0.7), ("b", 0.6))
+        for readout in ("svm", "3nn")
+    ]
+    lines.append(_line("ridge", 0, 0.9, readout="self"))
+    blocks, left_out = standings.blocks_of(standings.read_results(results(lines)))
+    assert sorted(block.readout for block in blocks) == ["3nn", "svm"]
+    assert left_out == 1
+
+
 def test_training_parts_of_different_sizes_are_paired_apart(results):
     lines = [
         _line(name, 0, value + size, n_train=size)
