@@ -154,18 +154,23 @@ table { border-collapse: collapse; margin: 0 0 1.5rem; font-size: 13px;
 caption { text-align: left; font-weight: 600; padding: .4rem 0; }
 th, td { padding: .2rem .6rem; text-align: left; border-bottom: 1px solid #8884;
   white-space: nowrap; }
+td.long { white-space: normal; min-width: 22rem; }
 @media print { body { margin: 0; max-width: none; } .scroll { overflow: visible; } }
 </style></head><body>
 <h1>{{ title }}</h1>
 {% for section in sections %}
 <h2>{{ section.title }}</h2>
-{% for paragraph in section.text %}<p>{{ paragraph }}</p>
+{% for paragraph in section.text %}<p>{% for part in paragraph.split("`") -%}
+{% if loop.index0 % 2 %}<code>{{ part }}</code>{% else %}{{ part }}{% endif %}
+{%- endfor %}</p>
 {% endfor %}{% for table in section.tables %}
 <div class="scroll"><table>
 {% if table.title %}<caption>{{ table.title }}</caption>{% endif %}
 <thead><tr>{% for name in table.head %}<th>{{ name }}</th>{% endfor %}</tr></thead>
 <tbody>{% for row in table.rows %}
-<tr>{% for cell in row %}<td>{{ cell }}</td>{% endfor %}</tr>{% endfor %}
+<tr>{% for cell in row -%}
+<td{% if cell|length > 60 %} class="long"{% endif %}>{{ cell }}</td>
+{%- endfor %}</tr>{% endfor %}
 </tbody></table></div>
 {% endfor %}{% endfor %}
 </body></html>
