@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from labelsift.bench.beside import Beside, Claim, beside, claims
+from labelsift.bench.ranks import rank_methods, rank_sentence
 from labelsift.bench.suite import Suite
 from labelsift.report.document import Section, Table
 from labelsift.results import PAPERS
@@ -68,6 +69,7 @@ def suite_section(result: SuiteResult) -> Section:
         "method).",
         *suite.notes,
         *_gaps(result.rows),
+        *_ranks(result),
     ]
     if cells:
         text.append(_summary(cells))
@@ -110,6 +112,11 @@ def _gaps(rows: Sequence[Mapping[str, Any]]) -> list[str]:
         return []
     found = ", ".join(f"{method} {gap:.0e}" for method, gap in gaps.items())
     return [f"Largest relative duality gap of the final fits: {found}."]
+
+
+def _ranks(result: SuiteResult) -> list[str]:
+    test = rank_methods(result.suite, result.rows)
+    return [] if test is None else [rank_sentence(result.suite, test)]
 
 
 def _summary(cells: Sequence[Beside]) -> str:

@@ -21,6 +21,7 @@ from labelsift.bench.collect import counts, failures
 from labelsift.bench.driver import collect
 from labelsift.bench.kept import read_export, write_export
 from labelsift.bench.plan import Planned, find_data, plan
+from labelsift.bench.ranks import draw_ranks
 from labelsift.bench.schedule import run_tasks, time_left
 from labelsift.bench.suite import EFFORTS, Suite, list_suites, read_suite
 from labelsift.bench.tables import SuiteResult, paper_section, suite_section
@@ -216,6 +217,10 @@ def _collected(
     "--from", "folder", type=click.Path(file_okay=False, path_type=Path),
     help="A folder that 'bench export' wrote, in place of a ledger.",
 )  # fmt: skip
+@click.option(
+    "--diagrams", type=click.Path(file_okay=False, path_type=Path),
+    help="A folder for a critical-difference diagram of each suite, as PNG.",
+)  # fmt: skip
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path))
 def report(
     suites: Sequence[str],
@@ -224,6 +229,7 @@ def report(
     data_home: Path | None,
     form: str,
     folder: Path | None,
+    diagrams: Path | None,
     out: Path | None,
 ) -> None:
     """Show SUITE... beside the papers' numbers."""
@@ -234,6 +240,10 @@ def report(
         results, about = read_export(folder, suites)
     sections = [*about, paper_section(results), *map(suite_section, results)]
     text = RENDER[form](TITLE, sections)
+    if diagrams is not None:
+        for result in results:
+            draw_ranks(result.suite, result.rows, diagrams)
+        errors.print(f"Diagrams: {diagrams}", soft_wrap=True)
     if out is None:
         click.echo(text)
     else:
