@@ -17,55 +17,15 @@ import time
 import numpy as np
 from sklearn.model_selection import KFold
 
-from calibrate_mlknn import MEASURES
+from calibrate_mlknn import MEASURES, printed
 from labelsift import selection
 from labelsift.datasets import load_dataset
 from labelsift.metrics import evaluate
 
 SHARES = {"low": 0.10, "med": 0.45, "high": 0.80}
-# "mean std" in the order of MEASURES, by method and data set, a line for each budget.
-PUBLISHED = {
-    ("GreedyRLS", "emotions"): """
-low  .752 .069 .213 .027 .459 .067 .323 .067 1.915 .182 .189 .032 .815 .026
-med  .730 .054 .202 .018 .512 .046 .282 .070 1.839 .214 .173 .038 .833 .024
-high .740 .065 .203 .026 .493 .065 .268 .059 1.819 .189 .167 .030 .832 .023
-""",
-    ("GreedyRLS", "yeast"): """
-low  .881 .017 .210 .009 .466 .016 .237 .023 6.574 .244 .182 .016 .654 .022
-med  .851 .019 .200 .009 .494 .016 .221 .020 6.386 .226 .170 .015 .693 .016
-high .853 .022 .200 .009 .496 .018 .225 .019 6.374 .235 .171 .015 .699 .015
-""",
-    ("GreedyRLS", "CAL500"): """
-low  1 0 .240 .010 .226 .008 .121 .043 75.40 .974 .275 .014 .575 .034
-med  1 0 .239 .010 .228 .010 .118 .037 75.50 1.241 .274 .014 .576 .027
-high 1 0 .239 .010 .226 .012 .121 .035 75.88 1.273 .274 .012 .568 .020
-""",
-    ("GreedyRLS", "scene"): """
-low  .600 .029 .118 .005 .431 .027 .285 .017 .582 .054 .100 .010 .910 .009
-med  .529 .023 .106 .006 .505 .022 .246 .026 .520 .063 .087 .011 .923 .011
-high .535 .031 .106 .007 .498 .029 .246 .025 .515 .060 .086 .010 .924 .011
-""",
-    ("MTLasso", "emotions"): """
-low  .891 .060 .255 .027 .238 .062 .375 .067 2.064 .230 .218 .036 .788 .023
-med  .731 .074 .202 .030 .459 .071 .270 .078 1.829 .207 .168 .031 .828 .025
-high .732 .057 .192 .021 .499 .049 .256 .056 1.791 .185 .161 .031 .839 .022
-""",
-    ("MTLasso", "yeast"): """
-low  .987 .007 .232 .009 .339 .012 .249 .023 6.551 .206 .195 .015 .630 .014
-med  .931 .014 .214 .008 .420 .016 .248 .022 6.387 .210 .181 .016 .670 .012
-high .872 .019 .203 .009 .477 .017 .238 .017 6.349 .219 .172 .015 .691 .014
-""",
-    ("MTLasso", "CAL500"): """
-low  1 0 .239 .012 .210 .013 .118 .039 76.35 .732 .277 .008 .572 .016
-med  1 0 .238 .011 .219 .010 .121 .036 75.48 1.003 .269 .009 .594 .019
-high 1 0 .238 .009 .227 .008 .118 .037 75.18 1.181 .269 .011 .590 .019
-""",
-    ("MTLasso", "scene"): """
-low  .990 .007 .178 .002 .010 .007 .369 .033 .717 .046 .126 .010 .864 .007
-med  .724 .013 .133 .003 .292 .015 .257 .020 .528 .045 .089 .007 .916 .009
-high .537 .024 .106 .006 .492 .022 .239 .024 .502 .050 .083 .008 .926 .010
-""",
-}
+SETTINGS = {"low": "10%", "med": "45%", "high": "80%"}
+NAMES = {"GreedyRLS": "greedy-rls", "MTLasso": "mt-lasso"}
+SETS = ("emotions", "yeast", "CAL500", "scene")
 
 
 def load(name):
@@ -122,10 +82,10 @@ def report(method, name, seed):
     seconds = time.perf_counter() - start
     print(f"\n{method}, {name} {X.shape}, {Y.shape[1]} labels, {seconds:.0f} s")
     differences = []
-    for line in PUBLISHED[method, name].strip().splitlines():
-        budget, *cells = line.split()
-        published = np.array(cells, dtype=float).reshape(-1, 2)
-        for measure, (mean, std) in zip(MEASURES, published, strict=True):
+    for budget, setting in SETTINGS.items():
+        published = printed(NAMES[method], name, setting)
+        for measure in MEASURES:
+            mean, std = published[measure]
             value = ours[budget][measure]
             away = difference(value, mean, std)
             verdict = "within" if abs(away) <= 1 else "OUTSIDE"
@@ -139,8 +99,7 @@ def report(method, name, seed):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    sets = [name for method, name in PUBLISHED if method == "GreedyRLS"]
-    parser.add_argument("names", nargs="*", default=sets, help=f"of {sets}")
+    parser.add_argument("names", nargs="*", default=SETS, help=f"of {SETS}")
     parser.add_argument("--seed", type=int, default=0, help="seed of the shuffle")
     options = parser.parse_args()
     print("budget measure          ours   paper    std   diff")

@@ -37,48 +37,10 @@ from labelsift.datasets.prepare import prepare_text
 from labelsift.metrics import macro_auc, macro_f1, micro_f1
 from labelsift.model_selection import IterativeStratifiedKFold, LabelCoverageSplit
 from labelsift.model_selection.threshold import scut_thresholds
+from labelsift.results import published_cells
 from labelsift.subspace import ASO, MLLS, RegularizedCCA
 
 DATA = ("arts", "education", "reference", "science")
-# Tables 3 and 4: AUC, macro F1, micro F1, each (mean, standard deviation) in percent.
-PUBLISHED = {
-    "mlls": (
-        ((77.11, 0.40), (35.83, 0.76), (47.16, 0.70)),
-        ((77.53, 0.71), (38.64, 0.96), (48.99, 0.97)),
-        ((83.58, 0.26), (42.08, 0.78), (60.20, 0.67)),
-        ((83.32, 0.37), (43.37, 0.42), (52.54, 0.40)),
-    ),
-    "cca+ridge": (
-        ((75.71, 0.45), (31.90, 0.90), (44.44, 1.86)),
-        ((75.97, 0.99), (36.02, 1.42), (45.38, 1.27)),
-        ((82.60, 1.09), (33.30, 1.20), (53.36, 3.77)),
-        ((81.61, 0.20), (35.77, 0.74), (47.04, 1.22)),
-    ),
-    "cca+svm": (
-        ((75.19, 0.37), (31.58, 0.93), (45.24, 0.75)),
-        ((75.81, 0.96), (36.18, 1.25), (46.47, 1.66)),
-        ((80.54, 0.56), (34.17, 1.39), (54.48, 3.15)),
-        ((79.46, 0.52), (36.50, 0.93), (48.15, 0.36)),
-    ),
-    "aso": (
-        ((76.78, 0.37), (35.68, 0.94), (44.49, 0.78)),
-        ((74.46, 0.95), (32.62, 1.27), (43.22, 1.24)),
-        ((83.40, 0.41), (41.16, 1.02), (55.80, 0.47)),
-        ((80.73, 0.42), (33.97, 1.09), (45.64, 1.28)),
-    ),
-    "svm-c1": (
-        ((76.74, 0.46), (32.16, 0.90), (44.49, 0.24)),
-        ((76.85, 0.62), (35.88, 0.67), (47.45, 0.45)),
-        ((83.45, 0.25), (37.95, 1.19), (58.56, 0.53)),
-        ((82.77, 0.15), (37.70, 1.81), (47.74, 1.69)),
-    ),
-    "svm": (
-        ((76.68, 0.45), (33.82, 1.30), (45.74, 0.57)),
-        ((77.16, 0.67), (38.30, 1.46), (47.73, 0.92)),
-        ((83.27, 0.52), (40.05, 0.84), (60.02, 0.64)),
-        ((83.11, 0.12), (40.93, 1.74), (51.42, 0.85)),
-    ),
-}
 TUNED_ON = ("macro_f1", "macro_auc")
 # As in ThresholdedClassifier.
 MIN_F1 = 0.1
@@ -250,6 +212,18 @@ def read(store):
     return [json.loads(line) for line in lines]
 
 
+def printed(method, name):
+    """(mean, deviation) of AUC, macro F1 and micro F1 in percent, if printed."""
+    wanted = (method.replace("+", "-"), f"yahoo-{name}-full")
+    cells = {
+        cell.measure: (100 * cell.mean, 100 * cell.std)
+        for cell in published_cells("ji")
+        if (cell.method, cell.data) == wanted
+    }
+    measures = ("macro_auc", "macro_f1", "micro_f1")
+    return [cells[measure] for measure in measures] if cells else None
+
+
 def show(records):
     """Ours beside the paper's: mean (standard deviation) in percent."""
     columns = ("macro_auc", "macro_f1_train", "macro_f1_out_of_fold")
@@ -262,9 +236,9 @@ def show(records):
         heads = "".join(f"{title:>16}" for title in titles)
         print(f"\n{name:10} {'tuned on':10}{heads}   n")
         for key in METHODS:
-            published = PUBLISHED.get(key)
+            published = printed(key, name)
             if published:
-                auc, macro, micro = published[DATA.index(name)]
+                auc, macro, micro = published
                 cells = (auc, macro, ("", ""), micro, ("", ""))
                 print(f"{key:10} {'paper':10}" + "".join(map(_cell, cells)))
             for tuned_on in TUNED_ON:

@@ -16,7 +16,8 @@ from pathlib import Path
 
 from sklearn.exceptions import ConvergenceWarning
 
-from calibrate_rank_svm import MU, C, FisherSVM, load, parts
+from calibrate_rank_svm import MU, C, load, parts
+from labelsift.bench.methods import PerLabelFisherSVM
 from labelsift.classification import CLaRankSVM
 from labelsift.metrics import macro_auc
 from labelsift.model_selection import LabelCoverageSplit, PathSearchCV
@@ -41,7 +42,7 @@ def models(count):
     return {
         "MLFS": (MLFS(count, m=count), {"C": C}),
         "CMLFS": (CMLFS(count, m=count), {"C": C, "mu": MU}),
-        "Fisher score + SVM, per label": (FisherSVM(count), {"C": C}),
+        "Fisher score + SVM, per label": (PerLabelFisherSVM(count), {"C": C}),
     }
 
 

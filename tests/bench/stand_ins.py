@@ -4,6 +4,31 @@
 from labelsift.bench.spec import DataSpec, MethodSpec, Protocol, Task, Tuning
 
 METHODS = ("fisher", "random", "greedy-rls")
+SUITE = """
+title = "A small suite on the embedded data"
+paper = "naula"
+budgets = ["5%", "20%"]
+readouts = ["ridge"]
+measures = ["macro_auc"]
+
+[protocol]
+kind = "stratified"
+splits = 3
+
+[quick]
+splits = 2
+
+[data.traits]
+[data.not-there]
+
+[methods.fisher]
+
+[[claims]]
+says = "Fisher's score is better than chance."
+better = "fisher"
+worse = "random"
+measure = "macro_auc"
+"""
 
 
 def tasks(methods=METHODS, splits=3, **more):

@@ -3,33 +3,8 @@
 
 import pytest
 
+from bench.stand_ins import SUITE
 from labelsift.bench import run_suite
-
-SUITE = """
-title = "A small suite on the embedded data"
-paper = "naula"
-budgets = ["5%", "20%"]
-readouts = ["ridge"]
-measures = ["macro_auc"]
-
-[protocol]
-kind = "stratified"
-splits = 3
-
-[quick]
-splits = 2
-
-[data.traits]
-[data.not-there]
-
-[methods.fisher]
-
-[[claims]]
-says = "Fisher's score is better than chance."
-better = "fisher"
-worse = "random"
-measure = "macro_auc"
-"""
 
 
 def test_a_suite_is_run_once_and_collected(tmp_path):

@@ -3,37 +3,7 @@
 
 import pytest
 
-from labelsift.cli import app
-
-SUITE = """
-title = "A small suite on the embedded data"
-paper = "naula"
-budgets = ["5%", "20%"]
-readouts = ["ridge"]
-measures = ["macro_auc"]
-
-[protocol]
-kind = "stratified"
-splits = 3
-
-[quick]
-splits = 1
-
-[data.traits]
-[data.not-there]
-
-[methods.fisher]
-"""
-
-
-@pytest.fixture
-def command(capfd):
-    def call(*arguments):
-        code = app.run([str(argument) for argument in arguments])
-        out, err = capfd.readouterr()
-        return code, out, err
-
-    return call
+from bench.stand_ins import SUITE
 
 
 @pytest.fixture
@@ -47,10 +17,11 @@ def test_run_status_report_and_export(command, suite, tmp_path):
     store = ("--store", tmp_path / "runs.sqlite")
     code, out, err = command("bench", "run", suite, *store)
     assert code == 0
-    assert "5 tasks run, 0 were there before." in out
+    assert "10 tasks run, 0 were there before." in out
     assert "not-there left out" in err
     assert (
-        "0 tasks run, 5 were there before." in command("bench", "run", suite, *store)[1]
+        "0 tasks run, 10 were there before."
+        in command("bench", "run", suite, *store)[1]
     )
     code, out, _ = command("bench", "status", suite, *store)
     assert code == 0
@@ -70,7 +41,7 @@ def test_run_status_report_and_export(command, suite, tmp_path):
 def test_a_part_of_a_suite(command, suite, tmp_path):
     store = ("--store", tmp_path / "runs.sqlite")
     part = ("--methods", "fisher", "--data", "traits")
-    assert "1 tasks run" in command("bench", "run", suite, *store, *part)[1]
+    assert "2 tasks run" in command("bench", "run", suite, *store, *part)[1]
 
 
 def test_suites_are_listed(command):

@@ -4,20 +4,9 @@
 import numpy as np
 import pytest
 
-from labelsift.cli import app
 from labelsift.datasets import load_dataset, write_csv
 
 QUICK = ("--methods", "fisher,rfs", "--budgets", "3,10", "--cv", "2")
-
-
-@pytest.fixture
-def command(capfd):
-    def call(*arguments):
-        code = app.run([str(argument) for argument in arguments])
-        out, err = capfd.readouterr()
-        return code, out, err
-
-    return call
 
 
 @pytest.fixture
