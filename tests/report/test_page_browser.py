@@ -19,6 +19,7 @@ sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright")
 
 OPEN = "[role=tabpanel]:not([hidden])"
 OUR_SCRIPTS = "script:not([type]), .plot > script, [data-file]"
+PATIENCE = 120_000  # milliseconds: a machine may be busy
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync",
     "--disable-background-networking", "--disable-component-update",
@@ -47,6 +48,7 @@ def show(browser, tmp_path):
         write_page(page, path)
         context = browser.new_context(**{"accept_downloads": True, **options})
         contexts.append(context)
+        context.set_default_timeout(PATIENCE)
         tab = context.new_page()
         tab.route(
             lambda url: not url.startswith(("file:", "data:", "blob:")), note_request
