@@ -22,7 +22,7 @@ from labelsift.selection import METHODS
 
 def large_data():
     """Many features, of which next to nothing is stored."""
-    X = sp.random_array((300, 40_000), density=1e-3, rng=0, format="csr")
+    X = sp.random(300, 40_000, density=1e-3, random_state=0, format="csr")
     Y = np.zeros((300, 60), dtype=np.int8)
     Y[::2] = 1
     return MultiLabelData(X, Y, numbered_names("f", 40_000), numbered_names("l", 60))
