@@ -186,11 +186,19 @@ def judged(method, data, train, test, seed):
         yield record
 
 
-def run(arguments, done):
-    """Add the cells that are missing."""
+def load(name):
+    return prepare_text(load_dataset(f"yahoo-{name}-full"))
+
+
+def records_of(name, key, *parts):
+    return judged(METHODS[key], *parts)
+
+
+def run(arguments, done, n_splits=5, load=load, records_of=records_of):
+    """Add the cells that are missing; a cell is one record or more."""
     for name in arguments.data:
-        data = prepare_text(load_dataset(f"yahoo-{name}-full"))
-        splitter = LabelCoverageSplit(5, train_size=1000, random_state=0)
+        data = load(name)
+        splitter = LabelCoverageSplit(n_splits, train_size=1000, random_state=0)
         splits = list(splitter.split(data.X, data.Y))[: arguments.splits]
         for seed, (train, test) in enumerate(splits):
             for key in arguments.methods:
@@ -198,7 +206,7 @@ def run(arguments, done):
                     continue
                 start = time.process_time()
                 cell = {"data": name, "split": seed, "method": key}
-                records = list(judged(METHODS[key], data, train, test, seed))
+                records = list(records_of(name, key, data, train, test, seed))
                 cell["seconds"] = round(time.process_time() - start, 1)
                 with arguments.store.open("a") as store:
                     store.writelines(

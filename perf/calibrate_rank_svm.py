@@ -24,8 +24,6 @@ and taken up again.
 """
 
 import argparse
-import json
-import time
 import warnings
 from pathlib import Path
 
@@ -34,13 +32,13 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LinearRegression
 from sklearn.preprocessing import StandardScaler
 
-from calibrate_mlls import Method, after_cca_comes, powers, read, svm
+from calibrate_mlls import Method, after_cca_comes, powers, read, run, svm
 from labelsift.bench.methods import PerLabelFisherSVM
 from labelsift.classification import CLaRankSVM, LaRankSVM
 from labelsift.datasets import load_dataset
 from labelsift.datasets.prepare import prepare_text
 from labelsift.metrics import macro_auc, macro_f1, micro_f1
-from labelsift.model_selection import IterativeStratifiedKFold, LabelCoverageSplit
+from labelsift.model_selection import IterativeStratifiedKFold
 from labelsift.model_selection.threshold import sample_thresholds, scut_thresholds
 from labelsift.results import published_cells
 from labelsift.selection import CMLFS, MLFS
@@ -160,23 +158,8 @@ def judged(method, data, train, test, seed):
     return record
 
 
-def run(arguments, done):
-    """Add the cells that are missing."""
-    for name in arguments.data:
-        data = load(name)
-        splitter = LabelCoverageSplit(10, train_size=1000, random_state=0)
-        splits = list(splitter.split(data.X, data.Y))[: arguments.splits]
-        for seed, (train, test) in enumerate(splits):
-            for key in arguments.methods:
-                if (name, seed, key) in done:
-                    continue
-                start = time.process_time()
-                cell = {"data": name, "split": seed, "method": key}
-                cell |= judged(methods(name)[key], data, train, test, seed)
-                cell["seconds"] = round(time.process_time() - start, 1)
-                with arguments.store.open("a") as store:
-                    store.write(json.dumps(cell) + "\n")
-                print(f"{name} split {seed} {key}: {cell['seconds']} s", flush=True)
+def records_of(name, key, *parts):
+    return [judged(methods(name)[key], *parts)]
 
 
 def printed(method, name):
@@ -232,7 +215,8 @@ def main():
     arguments = parser.parse_args()
     if not arguments.show:
         records = read(arguments.store)
-        run(arguments, {(r["data"], r["split"], r["method"]) for r in records})
+        done = {(r["data"], r["split"], r["method"]) for r in records}
+        run(arguments, done, n_splits=10, load=load, records_of=records_of)
     show(read(arguments.store))
 
 

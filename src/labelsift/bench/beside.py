@@ -136,10 +136,15 @@ def _values(
         and row["threshold"] in ("", suite.cut)
         and not math.isnan(row["value"])
     }
-    if cell.setting and cell.setting not in READOUTS:
+    if is_budget(cell.setting):
         wanted = _counts(cell.setting, groups[cell.data, cell.method])
         found = {key: value for key, value in found.items() if key[1] in wanted}
     return found
+
+
+def is_budget(setting: str) -> bool:
+    """Whether a printed setting is a number or share of features, not a read-out."""
+    return bool(setting) and setting not in READOUTS
 
 
 def _counts(setting: str, rows: Rows) -> set[int]:

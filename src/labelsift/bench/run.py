@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from sklearn.linear_model import LinearRegression
 from threadpoolctl import threadpool_limits
 
-from labelsift.bench.inputs import inner_folds, prepared, scaled, splits
+from labelsift.bench.inputs import prepared, scaled, splits
 from labelsift.bench.limits import PeakMemory, TaskTimeoutError, time_limit
 from labelsift.bench.models import Model, make, models
 from labelsift.bench.spec import Task, canonical
-from labelsift.bench.tuning import MIN_F1, OUT_OF_FOLD, sweep
+from labelsift.bench.tuning import MIN_F1, every_row_folds, sweep
 from labelsift.core.labels import constant_labels
 from labelsift.metrics import MEASURES
 from labelsift.model_selection.threshold import sample_thresholds, scut_thresholds
@@ -172,7 +172,8 @@ def _work(task: Task) -> tuple[list[Row], dict[str, Any]]:
         Row("", "", 0, "{}", "n_features", float(X.shape[1])),
     ]
     artifacts: dict[str, Any] = {}
-    folds = functools.cache(lambda: _threshold_folds(task, Y))
+    # Made once for the thresholds of all models, and only where they are asked for.
+    folds = functools.cache(lambda: every_row_folds(task, Y))
     start = time.perf_counter()
     for point in sweep(task, X, Y):
         chosen = canonical(point)
@@ -187,12 +188,6 @@ def _work(task: Task) -> tuple[list[Row], dict[str, Any]]:
             _keep(task, model, artifacts, (X, Y), (X_test, Y_test))
         start = time.perf_counter()
     return rows, artifacts
-
-
-def _threshold_folds(task: Task, Y: NDArray[Any]) -> list[Any]:
-    """The folds behind out-of-fold thresholds, made once for all models."""
-    folds = task.tuning.folds if task.tuning.folds > 1 else OUT_OF_FOLD
-    return inner_folds(Y, folds, task.protocol.seed)
 
 
 def _row(model: Model, chosen: str, measure: str, value: float, cut: str = "") -> Row:

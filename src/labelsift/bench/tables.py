@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from labelsift.bench.beside import Beside, Claim, beside, claims
+from labelsift.bench.beside import Beside, Claim, beside, claims, is_budget
 from labelsift.bench.ranks import rank_methods, rank_sentence
 from labelsift.bench.suite import Suite
 from labelsift.report.document import Section, Table
@@ -111,7 +111,10 @@ def _gaps(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     if not gaps:
         return []
     found = ", ".join(f"{method} {gap:.0e}" for method, gap in gaps.items())
-    return [f"Largest relative duality gap of the final fits: {found}."]
+    return [
+        f"Largest duality gap of the final fits: {found} (relative for the ranking "
+        "machines; for mt-lasso in units of its objective)."
+    ]
 
 
 def _ranks(result: SuiteResult) -> list[str]:
@@ -138,8 +141,7 @@ def _beside_table(
     for cell in cells:
         place = (cell.cell.data, cell.cell.measure, cell.cell.setting)
         grid[place][cell.cell.method] = _cell_text(cell)
-    measures = {place[1] for place in grid} & set(suite.measures)
-    for place, method, text in _control_cells(suite, rows, measures, controls, extra):
+    for place, method, text in _control_cells(suite, cells, rows, controls, extra):
         grid[place][method] = text
     known = [*printed, *controls]
     return Table(
@@ -166,21 +168,23 @@ def _cell_text(cell: Beside) -> str:
 
 def _control_cells(
     suite: Suite,
+    cells: Sequence[Beside],
     rows: Sequence[Mapping[str, Any]],
-    measures: Iterable[str],
     controls: Sequence[str],
     extra: Sequence[str],
 ) -> Iterable[tuple[tuple[str, str, str], str, str]]:
     """Values of controls, and of all methods on data that the paper does not have."""
-    wanted = set(measures) or set(suite.measures)
+    printed = {cell.cell.measure for cell in cells} & set(suite.measures)
+    wanted = printed or set(suite.measures)
+    budgeted = any(is_budget(cell.cell.setting) for cell in cells)
     groups: dict[tuple[str, str, str, str], list[float]] = defaultdict(list)
-    scale = 100.0 if suite.paper == "gu" else 1.0
+    scale = cells[0].cell.scale
     for row in rows:
         if row["measure"] not in wanted or row["threshold"] not in ("", suite.cut):
             continue
         if row["method"] not in controls and row["data"] not in extra:
             continue
-        setting = _setting(suite, row)
+        setting = _setting(suite, row, budgeted)
         place = (row["data"], row["measure"], setting, row["method"])
         groups[place].append(row["value"])
     for (data, measure, setting, method), values in groups.items():
@@ -188,11 +192,11 @@ def _control_cells(
         yield (data, measure, setting), method, text
 
 
-def _setting(suite: Suite, row: Mapping[str, Any]) -> str:
+def _setting(suite: Suite, row: Mapping[str, Any], budgeted: bool) -> str:
     """The printed name of a row's setting: its budget, its read-out, or nothing."""
     if len(suite.readouts) > 1:
         return str(row["readout"]) if row["readout"] != "self" else suite.readouts[0]
-    if suite.paper == "naula" and row["share"] < 1:
+    if budgeted and row["share"] < 1:
         shares = {budget: float(budget.rstrip("%")) / 100 for budget in suite.budgets}
         if all(budget.endswith("%") for budget in suite.budgets):
             return min(shares, key=lambda name: abs(shares[name] - row["share"]))

@@ -27,6 +27,12 @@ def grid_points(task: Task) -> list[dict[str, Any]]:
     return list(ParameterGrid(json.loads(task.method.grid)))
 
 
+def every_row_folds(task: Task, Y: NDArray[Any]) -> list[Any]:
+    """Folds of the training part that hold every row out once."""
+    folds = task.tuning.folds if task.tuning.folds > 1 else OUT_OF_FOLD
+    return inner_folds(Y, folds, task.protocol.seed)
+
+
 def choose(task: Task, X: Any, Y: NDArray[Any]) -> dict[str, Any]:
     """The best point of the grid.
 
@@ -64,12 +70,11 @@ def _best_predictor(task: Task, X: Any, Y: NDArray[Any]) -> dict[str, Any]:
 
     Thresholds for F1 need a score of every row, so that one held-out part will not do.
     """
-    folds = task.tuning.folds if task.tuning.folds > 1 else OUT_OF_FOLD
     search = PathSearchCV(
         make(task.method, Y.shape[1], {}),
         json.loads(task.method.grid),
         scoring=task.tuning.measure,
-        cv=inner_folds(Y, folds, task.protocol.seed),
+        cv=every_row_folds(task, Y),
     )
     best: dict[str, Any] = search.fit(X, Y).best_params_
     return best
