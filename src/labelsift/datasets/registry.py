@@ -89,9 +89,9 @@ def load_dataset(
     if name == "traits":
         return load_traits()
     homes = data_homes(data_home)
-    for home in homes:
-        if name in _prepared(home):
-            return read_npz(home / name / _PREPARED)
+    file = prepared_file(name, data_home)
+    if file is not None:
+        return read_npz(file)
     known = entries(homes)
     if name not in known:
         raise ValueError(_unknown(name, homes, known))
@@ -100,6 +100,14 @@ def load_dataset(
     if entry.files:
         return _from_files(entry, homes, target, offline)
     return _from_sklearn(entry, target, offline)
+
+
+def prepared_file(name: str, data_home: str | Path | None = None) -> Path | None:
+    """The NAME/data.npz that ``load_dataset`` reads; None where there is none."""
+    for home in data_homes(data_home):
+        if name in _prepared(home):
+            return home / name / _PREPARED
+    return None
 
 
 def _unknown(name: str, homes: list[Path], known: dict[str, Entry]) -> str:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The one way in which commands open DATA: a registered name or a file."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from labelsift.core.data import MultiLabelData
@@ -12,7 +13,7 @@ from labelsift.datasets.files import (
     read_file,
     without_features,
 )
-from labelsift.datasets.registry import load_dataset
+from labelsift.datasets.registry import load_dataset, prepared_file
 
 
 def open_data(
@@ -62,3 +63,30 @@ def open_data(
         )
     data = load_dataset(str(source), data_home)
     return without_features(own_labels(data, wanted), drop)
+
+
+def source_files(
+    source: str | Path, labels: Sequence[str] = (), data_home: str | Path | None = None
+) -> list[Path]:
+    """The files that ``open_data`` reads for a source, as far as they exist.
+
+    Parameters
+    ----------
+    source : str or Path
+        A name or a path.
+    labels : sequence of str, default=()
+        As in ``open_data``; an XML file among them counts.
+    data_home : str, Path or None, default=None
+        A folder of data sets that is searched first.
+
+    Returns
+    -------
+    list of Path
+        Empty for a set that is embedded or not here.
+    """
+    path = Path(source)
+    if data_suffix(path) is None:
+        prepared = prepared_file(str(source), data_home)
+        return [] if prepared is None else [prepared]
+    beside = path.with_suffix(".xml")
+    return [file for file in (path, beside, *map(Path, labels)) if file.is_file()]

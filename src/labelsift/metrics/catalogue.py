@@ -31,6 +31,8 @@ class Measure:
     ----------
     name : str
         What it is called in results and on the command line.
+    title : str
+        What it is called on pages and in tables.
     function : callable
         ``function(Y_true, Y_pred)`` or ``function(Y_true, scores)`` -> float.
     greater_is_better : bool
@@ -40,27 +42,36 @@ class Measure:
     of_each : callable or None
         ``of_each(truth, stack)`` judges each layer of a stack of scores at once, where
         that is cheaper than one after the other.
+    digits : int
+        Decimals in a table.
     """
 
     name: str
+    title: str
     function: Callable[[Any, Any], float]
     greater_is_better: bool
     needs: Literal["labels", "scores"]
     of_each: Callable[[Any, Any], Any] | None = None
+    digits: int = 3
+
+    @property
+    def symbol(self) -> str:
+        """An arrow towards better values."""
+        return "↑" if self.greater_is_better else "↓"
 
 
 MEASURES: dict[str, Measure] = {
     measure.name: measure
     for measure in (
-        Measure("zero_one_loss", zero_one_loss, False, "labels"),
-        Measure("hamming_loss", hamming_loss, False, "labels"),
-        Measure("accuracy", accuracy, True, "labels"),
-        Measure("one_error", one_error, False, "scores"),
-        Measure("coverage", coverage, False, "scores"),
-        Measure("ranking_loss", ranking_loss, False, "scores"),
-        Measure("macro_auc", macro_auc, True, "scores", macro_aucs),
-        Measure("micro_f1", micro_f1, True, "labels"),
-        Measure("macro_f1", macro_f1, True, "labels"),
+        Measure("zero_one_loss", "0/1 loss", zero_one_loss, False, "labels"),
+        Measure("hamming_loss", "Hamming loss", hamming_loss, False, "labels"),
+        Measure("accuracy", "accuracy", accuracy, True, "labels"),
+        Measure("one_error", "one-error", one_error, False, "scores"),
+        Measure("coverage", "coverage", coverage, False, "scores"),
+        Measure("ranking_loss", "ranking loss", ranking_loss, False, "scores"),
+        Measure("macro_auc", "macro AUC", macro_auc, True, "scores", macro_aucs),
+        Measure("micro_f1", "micro F1", micro_f1, True, "labels"),
+        Measure("macro_f1", "macro F1", macro_f1, True, "labels"),
     )
 }
 

@@ -24,6 +24,9 @@ from labelsift.model_selection.fold import (
     make_folds,
 )
 
+# A label whose best F1 is below this cannot be told, and is not predicted everywhere.
+MIN_F1 = 0.1
+
 
 class ThresholdedClassifier(MetaEstimatorMixin, BaseLabelRanker):
     r"""A label ranker whose label sets are cut at tuned thresholds.
@@ -155,7 +158,7 @@ class ThresholdedClassifier(MetaEstimatorMixin, BaseLabelRanker):
         strategy: str = "scut",
         threshold: float = 0.0,
         scores_from: str = "out_of_fold",
-        min_f1: float = 0.1,
+        min_f1: float = MIN_F1,
         features: str = "scores",
         cv: Any = 5,
         n_jobs: int | None = None,

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a run consists of: data, protocol, method and the task that joins them.
+"""What is to be measured: data, protocol, method and the task that joins them.
 
-All parts are frozen, small and made of text and numbers: a task can be hashed, sent to
+All parts are small and consist of text and numbers: a task can be hashed, sent to
 another machine and read again from a ledger; it never holds data.
 """
 
@@ -32,7 +32,7 @@ class DataSpec:
     labels, drop : tuple of str
         Patterns of label columns and of columns to leave out, for files.
     prepare : tuple of str
-        Steps of ``labelsift.bench.inputs``, such as "text" or "min-label-rows:40".
+        Steps of ``labelsift.experiment.inputs``: "text", "min-label-rows:40", ...
     data_home : str
         A folder of data sets that is searched first; empty: the usual places.
     """
@@ -52,7 +52,7 @@ class Protocol:
     Parameters
     ----------
     kind : {"folds", "stratified", "sample", "published", "all"}
-        Plain shuffled folds; folds that keep every label's share; sampled training
+        Plain shuffled folds; folds that preserve every label's share; sampled training
         sets with all labels in both parts; the split published with the data; all rows
         to train, none to test.
     splits : int
@@ -96,13 +96,11 @@ class MethodSpec:
     Parameters
     ----------
     name : str
-        In result tables, for example "mlls".
-    entry : str
-        In ``labelsift.bench.methods.CATALOGUE``; empty: the same as the name.
-    params, grid : str
-        JSON objects: fixed parameters, and values of those to choose.
+        In ``labelsift.experiment.catalogue.CATALOGUE``.
+    params, grid : mapping
+        Fixed parameters, and values of those to choose.
     scale : str
-        A scaling in ``labelsift.bench.inputs``, learned on the training part.
+        A scaling in ``labelsift.experiment.inputs``, learned on the training part.
     sweep : bool
         Report every point of the grid instead of choosing one.
     version : int
@@ -110,17 +108,11 @@ class MethodSpec:
     """
 
     name: str
-    entry: str = ""
-    params: str = "{}"
-    grid: str = "{}"
+    params: Mapping[str, Any] = field(default_factory=dict)
+    grid: Mapping[str, Any] = field(default_factory=dict)
     scale: str = "none"
     sweep: bool = False
     version: int = 1
-
-    @property
-    def catalogue_name(self) -> str:
-        """Under which name the catalogue has it."""
-        return self.entry or self.name
 
 
 @dataclass(frozen=True)
@@ -141,8 +133,8 @@ class Task:
         Where scores are cut: "zero", "train", "oof", "regression".
     measures : tuple of str
         Names in ``labelsift.metrics.MEASURES``.
-    keep : tuple of str
-        What is kept beside the values: "order", "label_auc", "weights", "gain".
+    artifacts : tuple of str
+        What is stored beside the values: "order", "label_auc", "weights", "gain".
     """
 
     data: DataSpec
@@ -154,61 +146,52 @@ class Task:
     readouts: tuple[str, ...] = ("self",)
     thresholds: tuple[str, ...] = ("zero",)
     measures: tuple[str, ...] = ("macro_auc",)
-    keep: tuple[str, ...] = ()
+    artifacts: tuple[str, ...] = ()
 
     @cached_property
     def content(self) -> str:
         """All of it as canonical JSON."""
-        return canonical(_parts(self))
+        return canonical(_plain(self))
 
     @cached_property
     def key(self) -> str:
         """The sha256 of what decides the result, and of nothing else.
 
         Names and places do not count: the same bytes under another name are the same
-        data, and a method has the same results whatever a table calls it.
+        data.
         """
-        parts = _parts(self)
-        identity = ("checksum", "prepare") if self.data.checksum else parts["data"]
-        data = {name: parts["data"][name] for name in identity}
-        method = parts["method"] | {"entry": self.method.catalogue_name, "name": ""}
-        decides = parts | {"data": data, "method": method}
+        decides = _plain(self)
+        if self.data.checksum:
+            decides["data"] = [self.data.checksum, self.data.prepare]
         return hashlib.sha256(canonical(decides).encode()).hexdigest()
 
 
-def _parts(task: Task) -> dict[str, Any]:
-    shallow = {name: getattr(task, name) for name in task.__dataclass_fields__}
-    for name in ("data", "protocol", "method", "tuning"):
-        shallow[name] = dict(vars(shallow[name]))
-    return shallow
+def _plain(task: Task) -> dict[str, Any]:
+    """A task in plain values; ``dataclasses.asdict`` takes ten times as long."""
+    shallow = _fields(task)
+    parts = ("data", "protocol", "method", "tuning")
+    return shallow | {name: _fields(shallow[name]) for name in parts}
 
 
-def read_task(content: str) -> Task:
-    """A task from its content.
+def _fields(part: Any) -> dict[str, Any]:
+    return {name: getattr(part, name) for name in part.__dataclass_fields__}
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A task and the names under which its values stand in the results.
 
     Parameters
     ----------
-    content : str
-        As ``Task.content`` gave it.
-
-    Returns
-    -------
-    Task
-        An equal task.
+    task : Task
+        What to run.
+    data, method : str
+        Names in the results.
+    draw : int
+        Which of several repetitions with another seed.
     """
-    parts = json.loads(content)
-    for name, cls in (
-        ("data", DataSpec),
-        ("protocol", Protocol),
-        ("method", MethodSpec),
-        ("tuning", Tuning),
-    ):
-        parts[name] = cls(**_tuples(parts[name]))
-    return Task(**_tuples(parts))
 
-
-def _tuples(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        name: tuple(value) if isinstance(value, list) else value
-        for name, value in values.items()
-    }
+    task: Task
+    data: str
+    method: str
+    draw: int = 0

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Data for a task: read, prepared, split and scaled; the last sets are kept at hand."""
+"""Data for a task: read, prepared, split and scaled; the last sets stay in memory."""
 
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -13,21 +13,26 @@ from numpy.typing import NDArray
 from sklearn.model_selection import KFold, train_test_split
 from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, Normalizer, StandardScaler
 
-from labelsift.bench.spec import DataSpec, Protocol
 from labelsift.core.data import MultiLabelData
-from labelsift.datasets import open_data
-from labelsift.datasets.prepare import (
-    keep_features,
-    keep_frequent_words,
-    prepare_text,
-)
+from labelsift.datasets import keep_features, keep_frequent_words, prepare_text
+from labelsift.datasets.source import open_data, source_files
+from labelsift.experiment.task import DataSpec, Protocol
 from labelsift.model_selection import IterativeStratifiedKFold, LabelCoverageSplit
 
 Rows = NDArray[Any]
 
 
-def read(spec: DataSpec) -> MultiLabelData:
-    """Read data as it is, before any preparation."""
+def opened(spec: DataSpec) -> MultiLabelData:
+    """Data as read, before any preparation; a process opens it once.
+
+    A file that changes in the meantime is opened again: its size and time count.
+    """
+    plain = replace(spec, checksum="", prepare=())
+    return _opened(plain, _signature(spec))
+
+
+@lru_cache(maxsize=2)
+def _opened(spec: DataSpec, signature: Any) -> MultiLabelData:
     return open_data(
         spec.source,
         labels=spec.labels or None,
@@ -36,16 +41,31 @@ def read(spec: DataSpec) -> MultiLabelData:
     )
 
 
+def _signature(spec: DataSpec) -> tuple[tuple[str, int, int], ...]:
+    """Name, size and time of the files behind a spec."""
+    files = source_files(spec.source, spec.labels, spec.data_home or None)
+    states = [(str(file), file.stat()) for file in files]
+    return tuple((name, state.st_size, state.st_mtime_ns) for name, state in states)
+
+
+def with_checksum(spec: DataSpec) -> DataSpec:
+    """A spec with the checksum of its data, also when that has left memory."""
+    plain = replace(spec, checksum="", prepare=())
+    return replace(spec, checksum=_checksum(plain, _signature(spec)))
+
+
+@cache
+def _checksum(spec: DataSpec, signature: Any) -> str:
+    return _opened(spec, signature).checksum
+
+
 @lru_cache(maxsize=2)
 def prepared(spec: DataSpec) -> MultiLabelData:
-    """Read and prepare data; a worker that meets the same set again has it at hand.
+    """Read and prepare data; a worker that meets the same set again has it in memory.
 
-    Raises
-    ------
-    ValueError
-        Where the data is not the data that was planned with.
+    A ValueError where the data is not the data that was planned with.
     """
-    data = read(spec)
+    data = opened(spec)
     if spec.checksum and data.checksum != spec.checksum:
         raise ValueError(
             f"{spec.source} has changed since the run was planned: its checksum is "
@@ -59,9 +79,9 @@ def prepared(spec: DataSpec) -> MultiLabelData:
 
 def _without_rare_labels(data: MultiLabelData, least: str) -> MultiLabelData:
     """Labels of so many rows or more; rows stay, also those without a label."""
-    kept = np.flatnonzero(data.Y.sum(axis=0, dtype=np.int64) >= int(least))
-    names = tuple(data.label_names[i] for i in kept)
-    return replace(data, Y=data.Y[:, kept], label_names=names)
+    frequent = np.flatnonzero(data.Y.sum(axis=0, dtype=np.int64) >= int(least))
+    names = tuple(data.label_names[i] for i in frequent)
+    return replace(data, Y=data.Y[:, frequent], label_names=names)
 
 
 def _first_rows_alive(data: MultiLabelData, count: str) -> MultiLabelData:
@@ -88,8 +108,7 @@ PREPARE: dict[str, Callable[[MultiLabelData, str], MultiLabelData]] = {
 @lru_cache(maxsize=4)
 def splits(spec: DataSpec, protocol: Protocol) -> list[tuple[Rows, Rows]]:
     """All training and test parts of a protocol."""
-    data = prepared(spec)
-    return SPLITS[protocol.kind](data, protocol)
+    return SPLITS[protocol.kind](prepared(spec), protocol)
 
 
 def _folds(data: MultiLabelData, protocol: Protocol) -> list[tuple[Rows, Rows]]:
@@ -98,8 +117,7 @@ def _folds(data: MultiLabelData, protocol: Protocol) -> list[tuple[Rows, Rows]]:
 
 
 def _stratified(data: MultiLabelData, protocol: Protocol) -> list[tuple[Rows, Rows]]:
-    seed = protocol.seed
-    folds = IterativeStratifiedKFold(protocol.splits, random_state=seed)
+    folds = IterativeStratifiedKFold(protocol.splits, random_state=protocol.seed)
     return list(folds.split(data.X, data.Y))
 
 
@@ -150,20 +168,10 @@ def inner_folds(Y: NDArray[Any], folds: int, seed: int) -> list[tuple[Rows, Rows
 
 
 def scaled(X: Any, X_test: Any, how: str) -> tuple[Any, Any]:
-    """Scale both parts by what the training part shows.
+    """Scale both parts by what the training part shows; ``how`` is "none" or in SCALES.
 
-    Parameters
-    ----------
-    X, X_test : array or sparse array
-        Training and test part.
-    how : str
-        A name in SCALES. Sparse data stays sparse: "standardize" and "unit-columns"
-        divide only, "minmax" divides by the largest value.
-
-    Returns
-    -------
-    tuple of two arrays
-        The parts, scaled.
+    Sparse data stays sparse: "standardize" and "unit-columns" divide only, "minmax"
+    divides by the largest value.
     """
     if how == "none":
         return X, X_test
@@ -201,10 +209,3 @@ SCALES: dict[str, Callable[[bool], list[Any]]] = {
     "unit-rows": lambda sparse: [Normalizer()],
     "unit-columns": lambda sparse: [_standardizer(sparse), _DivideByRoot(0)],
 }
-
-
-def resolve_count(budget: str, n_features: int) -> int:
-    """How many features a budget such as "20" or "5%" is, at most all of them."""
-    if budget.endswith("%"):
-        return max(1, int(float(budget[:-1]) / 100 * n_features + 1e-9))
-    return min(int(budget), n_features)

@@ -1,25 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Run tasks on this machine or on a Dask cluster; only the driver writes the ledger."""
 
-import json
-import math
 import os
-import platform
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
-from functools import cache
-from typing import Any
 
 import joblib
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 
-from labelsift.bench.run import Outcome, run_task
-from labelsift.bench.spec import Task
 from labelsift.core.optional import import_extra
-from labelsift.results.schema import Record, defined
-from labelsift.results.store import ResultStore
+from labelsift.experiment.ledger import Ledger
+from labelsift.experiment.results import Outcome
+from labelsift.experiment.run import run_task
+from labelsift.experiment.task import Task
 
 # After so many deaths of workers, tasks go one by one, so that the culprit is known.
 PATIENCE = 2
@@ -31,7 +25,7 @@ Progress = Callable[[int, int, Outcome], None]
 
 def run_tasks(
     tasks: Iterable[Task],
-    store: ResultStore,
+    ledger: Ledger,
     *,
     jobs: int = 1,
     backend: str = "loky",
@@ -50,7 +44,7 @@ def run_tasks(
     ----------
     tasks : iterable of Task
         The plan.
-    store : ResultStore
+    ledger : Ledger
         The ledger.
     jobs : int, default=1
         Processes on this machine; a Dask cluster has its own number.
@@ -72,30 +66,29 @@ def run_tasks(
     int
         How many tasks were run.
     """
-    known = store.statuses()
-    kept = {
-        key for key, status in known.items() if status == "done" or not retry_failed
+    finished = {
+        key
+        for key, status in ledger.statuses().items()
+        if status == "done" or not retry_failed
     }
-    missing = {task.key: task for task in tasks if task.key not in kept}
-    ledger = _Ledger(store, len(missing), on_done)
+    missing = {task.key: task for task in tasks if task.key not in finished}
+    writer = _Writer(ledger, len(missing), on_done)
     with _parallel(backend, scheduler, jobs, threads):
-        _run_all(missing, ledger, jobs, backend, timeout, threads)
-    return ledger.done
+        _run_all(missing, writer, jobs, backend, timeout, threads)
+    return writer.done
 
 
-class _Ledger:
-    """Writes outcomes and tells of progress."""
+class _Writer:
+    """Writes outcomes and reports progress."""
 
-    def __init__(
-        self, store: ResultStore, total: int, on_done: Progress | None
-    ) -> None:
-        self.store, self.total, self.on_done = store, total, on_done
+    def __init__(self, ledger: Ledger, total: int, on_done: Progress | None) -> None:
+        self.ledger, self.total, self.on_done = ledger, total, on_done
         self.done, self.started, self.noted = 0, time.time(), 0.0
         if total:
             self._note()
 
-    def keep(self, outcome: Outcome) -> None:
-        self.store.add(as_record(outcome))
+    def write(self, outcome: Outcome) -> None:
+        self.ledger.add(outcome)
         self.done += 1
         if time.time() - self.noted > NOTE_EVERY or self.done == self.total:
             self._note()
@@ -104,7 +97,7 @@ class _Ledger:
 
     def _note(self) -> None:
         self.noted = time.time()
-        self.store.note(
+        self.ledger.note(
             driver=os.getpid(),
             started=self.started,
             at=self.noted,
@@ -115,7 +108,7 @@ class _Ledger:
 
 def _run_all(
     missing: dict[str, Task],
-    ledger: _Ledger,
+    writer: _Writer,
     jobs: int,
     backend: str,
     timeout: float | None,
@@ -128,12 +121,12 @@ def _run_all(
         try:
             for outcome in _outcomes(part, 2 if alone else jobs, timeout, threads):
                 del missing[outcome.key]
-                ledger.keep(outcome)
+                writer.write(outcome)
         except _deaths(backend) as error:
             deaths += 1
             if alone:
                 task = missing.pop(part[0].key)
-                ledger.keep(_died(task, error))
+                writer.write(_died(task, error))
 
 
 def _outcomes(
@@ -185,46 +178,3 @@ def _parallel(
             yield
     else:
         raise ValueError(f"backend={backend!r} is not known: use 'loky' or 'dask'.")
-
-
-def as_record(outcome: Outcome) -> Record:
-    """An outcome as the ledger keeps it."""
-    return Record(
-        outcome.key,
-        outcome.content,
-        outcome.status,
-        error=outcome.error,
-        seconds=outcome.seconds,
-        memory_mib=outcome.memory_mib,
-        warnings=outcome.warnings,
-        made=json.dumps(
-            {"at": datetime.now(UTC).isoformat(timespec="seconds")} | made()
-        ),
-        rows=[
-            (r.readout, r.threshold, r.budget, r.params, r.measure, defined(r.value))
-            for r in outcome.rows
-        ],
-        artifacts=outcome.artifacts,
-    )
-
-
-@cache
-def made() -> dict[str, Any]:
-    """Versions and machine behind a result."""
-    from importlib.metadata import version
-
-    packages = ("labelsift", "numpy", "scipy", "scikit-learn", "numba")
-    return {
-        "versions": {"python": platform.python_version()}
-        | {name: version(name) for name in packages},
-        "machine": {
-            "system": platform.system(),
-            "processor": platform.machine(),
-            "cores": os.cpu_count(),
-        },
-    }
-
-
-def time_left(done: int, total: int, elapsed: float) -> float:
-    """Seconds left, if the rest takes as long on average; NaN before the first."""
-    return math.nan if done == 0 else elapsed / done * (total - done)

@@ -2,6 +2,7 @@
 """Limits on time, and the memory that a piece of work needed."""
 
 import ctypes
+import math
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,15 +21,10 @@ class TaskTimeoutError(BaseException):
 
 @contextmanager
 def time_limit(seconds: float | None) -> Iterator[None]:
-    """Raise TaskTimeoutError in this thread once the time is over.
+    """Raise TaskTimeoutError in this thread once the time is over; None: no limit.
 
     Any thread of any process can be limited so, on every system; a signal would reach
     main threads only. Compiled code is not interrupted: the error comes on its return.
-
-    Parameters
-    ----------
-    seconds : float or None
-        None: no limit.
     """
     if seconds is None:
         yield
@@ -54,24 +50,24 @@ def time_limit(seconds: float | None) -> Iterator[None]:
 
 
 class PeakMemory:
-    """Peak of the process above what it held when this was made.
+    """Peak of the process above what it held when this was created.
 
-    On Linux the peak is reset by the kernel, so that it belongs to this piece of work;
+    On Linux the kernel resets the peak, so that it belongs to this piece of work;
     elsewhere it is not measured.
     """
 
     def __init__(self) -> None:
-        self.before: float | None = None
+        self.before = math.nan
         try:
             _CLEAR.write_text("5")
             self.before = _kib("VmRSS")
         except OSError:
-            self.before = None
+            return
 
-    def mib(self) -> float | None:
-        """MiB so far; None where the system does not tell."""
-        if self.before is None:
-            return None
+    def mib(self) -> float:
+        """MiB so far; NaN where the system does not tell."""
+        if math.isnan(self.before):
+            return math.nan
         return max(0.0, _kib("VmHWM") - self.before) / 1024
 
 

@@ -3,7 +3,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,10 +22,45 @@ from labelsift.core.labels import constant_labels
 from labelsift.selection import METHODS, FisherScore, GreedyRLS
 from labelsift.subspace import ASO, MLLS, OPLS, RegularizedCCA
 
+# Controls: a random ranking, and a read-out on every feature.
+RANDOM = "random"
+ALL_FEATURES = "all-features"
+# What every suite adds to its methods.
+CONTROLS = (RANDOM, ALL_FEATURES, "ridge", "rfs")
+# GreedyRLS by generalised cross-validation: for data where leave-one-out takes long.
+GREEDY_GCV = "greedy-rls-gcv"
+
+_TITLES = {ALL_FEATURES: "all features", RANDOM: "random ranking"}
+
+
+def method_title(name: str) -> str:
+    """What a method is called on a page."""
+    return _TITLES.get(name, name)
+
+
+class Size(NamedTuple):
+    """Size of a fit: rows, features, labels, stored values of X, largest budget."""
+
+    n: int
+    d: int
+    t: int
+    nnz: int
+    k: int
+
+    @property
+    def square(self) -> int:
+        """Multiplications of a Gram matrix of the smaller side."""
+        return min(self.n, self.d) ** 2 * max(self.n, self.d)
+
+    @property
+    def cube(self) -> int:
+        """The smaller side to the third power: a factorisation."""
+        return min(self.n, self.d) ** 3
+
 
 @dataclass(frozen=True)
 class Method:
-    """A line of the catalogue.
+    """An entry of the catalogue.
 
     Parameters
     ----------
@@ -34,15 +69,20 @@ class Method:
     selects : bool
         Whether it ranks features.
     version : int
-        Raised when its results change, so that kept results are not mistaken for new.
+        Raised when its results change, so that stored results are not reused.
     scale : str
-        What a comparison scales with where the user says nothing; empty: as the others.
+        The scaling that it needs; empty: that of the comparison.
+    seconds : callable or None
+        ``seconds(size)`` estimates one fit on one core, roughly: what matters is
+        whether it takes ten seconds or a thousand. ``perf/defaults.py`` shows estimates
+        and fits; the constants were read off emotions, scene, enron and rcv1-subset1.
     """
 
     make: Callable[[int], Any]
     selects: bool = False
     version: int = 1
     scale: str = ""
+    seconds: Callable[[Size], float] | None = None
 
 
 class PerLabelFisherSVM(BaseEstimator):
@@ -95,7 +135,7 @@ class NeighbourReadout:
         self.model = KNeighborsRegressor(n_neighbors)
 
     def fit(self, X: Any, Y: NDArray[Any]) -> "NeighbourReadout":
-        """Keep the training rows."""
+        """Store the training rows."""
         self.model.fit(X, Y.astype(np.float64))
         return self
 
@@ -125,12 +165,26 @@ def _after_cca(name: str, readout: Callable[[], Any]) -> Callable[[int], Any]:
     return make
 
 
-# No selection at all: a read-out on every feature.
-ALL_FEATURES = "all-features"
-# GreedyRLS by generalised cross-validation: for data where leave-one-out takes long.
-GREEDY_GCV = "greedy-rls-gcv"
-# What every suite shows beside its methods.
-CONTROLS = ("random", ALL_FEATURES, "ridge", "rfs")
+# Estimated seconds of one fit of each selector.
+_SECONDS: dict[str, Callable[[Size], float]] = {
+    "greedy-rls": lambda s: 2.5e-9 * s.n * s.d * (s.k + s.t),
+    GREEDY_GCV: lambda s: 1e-9 * s.d * s.k**2 + 2e-8 * s.nnz,
+    "fisher": lambda s: 5e-9 * s.nnz * s.t,
+    "random": lambda s: 1e-8 * s.d,
+    "rfs": lambda s: 1e-10 * s.cube + 1e-7 * s.nnz * s.t,
+    "csfs": lambda s: 2e-7 * s.nnz * s.t,
+    "sfus": lambda s: 3e-10 * s.cube + 1e-7 * s.nnz * s.t,
+    "mifs": lambda s: 2e-7 * s.nnz * s.t + 2e-10 * s.n**2 * min(s.d, 1000),
+    "rlefs": lambda s: 1.5e-7 * s.nnz * s.t,
+    "ralm": lambda s: 5e-9 * s.square,
+    "mt-lasso": lambda s: 1.5e-7 * s.nnz * s.t + 1e-7 * s.k**2 * s.t,
+    "ppt": lambda s: 5e-9 * s.nnz * s.t,
+    "mdmr": lambda s: 1e-9 * s.nnz * (s.t + s.k) + 3e-8 * s.d * s.t * s.k,
+    "lrfs": lambda s: 1.5e-9 * s.nnz * s.t**2,
+    "mrmr": lambda s: 2e-9 * s.nnz * s.k + 1e-7 * s.d * s.k,
+    "mlfs": lambda s: 2e-7 * s.nnz * s.t,
+    "cmlfs": lambda s: 5e-7 * s.nnz * s.t,
+}
 
 
 def _selector(name: str, scale: str = "") -> Method:
@@ -141,13 +195,17 @@ def _selector(name: str, scale: str = "") -> Method:
         seeded = "random_state" in selector.get_params()
         return selector.set_params(random_state=0) if seeded else selector
 
-    return Method(make, selects=True, scale=scale)
+    return Method(make, selects=True, scale=scale, seconds=_SECONDS[name])
 
 
 CATALOGUE: dict[str, Method] = {
     **{name: _selector(name) for name in METHODS},
     "rlefs": _selector("rlefs", scale="minmax"),
-    GREEDY_GCV: Method(lambda _: GreedyRLS(criterion="gcv"), selects=True),
+    GREEDY_GCV: Method(
+        lambda _: GreedyRLS(criterion="gcv"),
+        selects=True,
+        seconds=_SECONDS[GREEDY_GCV],
+    ),
     "ridge": Method(lambda _: BinaryRidge()),
     "svm": Method(lambda _: BinarySVM(random_state=0)),
     "mlknn": Method(lambda _: MLkNN()),

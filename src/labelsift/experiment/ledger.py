@@ -1,0 +1,299 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The ledger of runs: one SQLite file, many readers, one writer.
+
+Every finished task is one transaction: a driver that is killed loses at most the tasks
+that were in flight. The writer holds a lock on a second file beside the ledger, which
+the operating system releases when the process ends, however it ends.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Self
+
+import pandas as pd
+
+from labelsift.core.provenance import provenance
+from labelsift.experiment.results import (
+    ARTIFACTS,
+    MEASURED,
+    NAMES,
+    SIZES,
+    STATUS,
+    Outcome,
+    Results,
+)
+from labelsift.experiment.task import Planned
+
+VERSION = 2
+_KINDS = {str: "TEXT", int: "INTEGER", float: "REAL", object: "TEXT"}
+
+
+def _columns(columns: dict[str, type]) -> str:
+    return ", ".join(f"{name} {_KINDS[kind]}" for name, kind in columns.items())
+
+
+_SCHEMA = f"""
+BEGIN;
+CREATE TABLE tasks (key TEXT PRIMARY KEY, content TEXT, provenance TEXT,
+    {_columns(SIZES | STATUS)});
+CREATE TABLE measured (key TEXT NOT NULL, {_columns(MEASURED)});
+CREATE INDEX measured_by_task ON measured (key);
+CREATE TABLE artifacts (key TEXT NOT NULL, {_columns(ARTIFACTS)});
+CREATE INDEX artifacts_by_task ON artifacts (key);
+CREATE TABLE notes (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+PRAGMA user_version = {VERSION};
+COMMIT;
+"""
+
+
+class LedgerError(ValueError):
+    """A ledger that cannot be used; the sentence says what to do."""
+
+
+class Ledger:
+    """Finished tasks with their values, errors and artifacts.
+
+    Parameters
+    ----------
+    path : str or Path
+        The SQLite file; created where it does not exist, unless ``readonly``.
+    readonly : bool, default=False
+        Look only: works while a driver writes.
+
+    Raises
+    ------
+    LedgerError
+        Where the file is damaged, is not a ledger, or another driver writes to it; the
+        file is left as it is.
+    """
+
+    def __init__(self, path: str | Path, *, readonly: bool = False) -> None:
+        self.path, self.readonly = Path(path), readonly
+        self._lock: sqlite3.Connection | None = None
+        if readonly and not self.path.is_file():
+            raise LedgerError(f"There is no ledger {self.path}: run something first.")
+        if not readonly:
+            if not self.path.parent.is_dir():
+                raise LedgerError(
+                    f"The folder {self.path.parent} of the ledger does not exist: "
+                    "create it first."
+                )
+            self._lock = self._locked()
+        try:
+            self._connection = self._opened()
+        except BaseException:
+            self._unlock()
+            raise
+
+    def _locked(self) -> sqlite3.Connection:
+        lock = sqlite3.connect(f"{self.path}.lock", timeout=0, isolation_level=None)
+        try:
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            lock.close()
+            if "locked" not in str(error):
+                raise LedgerError(
+                    f"{self.path}.lock cannot be used: {error}."
+                ) from error
+            raise LedgerError(
+                f"Another driver is writing to {self.path}: wait for it, or choose "
+                "another file with --store."
+            ) from error
+        return lock
+
+    def _opened(self) -> sqlite3.Connection:
+        mode = "ro" if self.readonly else "rwc"
+        connection = sqlite3.connect(
+            f"{self.path.absolute().as_uri()}?mode={mode}",
+            uri=True,
+            timeout=30,
+            isolation_level=None,
+        )
+        try:
+            self._check(connection)
+        except sqlite3.DatabaseError as error:
+            connection.close()
+            raise LedgerError(
+                f"{self.path} is damaged or is not a ledger ({error}): it was left as "
+                "it is; restore a copy, or choose another file with --store."
+            ) from error
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _check(self, connection: sqlite3.Connection) -> None:
+        [[state]] = connection.execute("PRAGMA quick_check(1)").fetchall()
+        if state != "ok":
+            raise sqlite3.DatabaseError(state)
+        [[version]] = connection.execute("PRAGMA user_version").fetchall()
+        [[tables]] = connection.execute("SELECT count(*) FROM sqlite_master").fetchall()
+        if tables and version != VERSION:
+            raise LedgerError(
+                f"{self.path} is not a ledger of version {VERSION} (it has version "
+                f"{version}; labelsift 0.1 wrote version 1, whose tasks are other "
+                "ones): choose another file with --store."
+            )
+        if not tables:
+            if self.readonly:
+                raise LedgerError(f"{self.path} is empty: run something first.")
+            connection.executescript(_SCHEMA)
+        if not self.readonly:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+
+    def add(self, outcome: Outcome) -> None:
+        """Write a finished task in one transaction; an older one gives way."""
+        origin = {"at": datetime.now(UTC).isoformat(timespec="seconds")} | provenance()
+        task = {
+            "key": outcome.key,
+            "content": outcome.content,
+            "provenance": json.dumps(origin),
+            **{name: getattr(outcome, name) for name in SIZES | STATUS},
+            "warnings": "\n".join(outcome.warnings),
+        }
+        values = outcome.values.itertuples(index=False, name=None)
+        artifacts = outcome.artifacts.itertuples(index=False, name=None)
+        with self._transaction() as connection:
+            for table in ("measured", "artifacts", "tasks"):
+                connection.execute(
+                    f"DELETE FROM {table} WHERE key = ?", (outcome.key,)
+                )
+            self._insert("tasks", [tuple(task.values())])
+            self._insert("measured", [(outcome.key, *row) for row in values])
+            self._insert(
+                "artifacts",
+                [(outcome.key, *row, json.dumps(value)) for *row, value in artifacts],
+            )
+
+    def _insert(self, table: str, rows: Sequence[tuple[Any, ...]]) -> None:
+        if rows:
+            marks = ", ".join("?" * len(rows[0]))
+            self._connection.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        if self.readonly:
+            raise LedgerError(f"{self.path} was opened to be read only.")
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+            yield self._connection
+            self._connection.execute("COMMIT")
+        except sqlite3.OperationalError as error:
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+            raise LedgerError(
+                f"{self.path} cannot be written ({error}): what was stored before "
+                "stays; free some space or choose another file with --store."
+            ) from error
+        except BaseException:
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+            raise
+
+    def statuses(self) -> dict[str, str]:
+        """Status of every finished task by its key."""
+        return dict(self._connection.execute("SELECT key, status FROM tasks"))
+
+    def results(self, planned: Sequence[Planned], suite: str = "") -> Results:
+        """The values and tasks of a plan, as far as they are finished.
+
+        Parameters
+        ----------
+        planned : sequence of Planned
+            Which tasks, and under which names.
+        suite : str, default=""
+            What the first column holds.
+
+        Returns
+        -------
+        Results
+            In the order of the plan.
+        """
+        tasks = self._select("tasks", list(SIZES | STATUS), planned, suite)
+        values = self._select("measured", list(MEASURED), planned, suite)
+        sizes = tasks[["key", *SIZES]].drop_duplicates("key")
+        return Results(values.merge(sizes, on="key", how="left"), tasks)
+
+    def artifacts(self, planned: Sequence[Planned]) -> pd.DataFrame:
+        """What the tasks of a plan stored beside their values.
+
+        Parameters
+        ----------
+        planned : sequence of Planned
+            Which tasks, and under which names.
+
+        Returns
+        -------
+        DataFrame
+            data, method, draw, split, readout, budget, name and value (a plain object).
+        """
+        table = self._select("artifacts", list(ARTIFACTS), planned, "")
+        table["value"] = table["value"].map(json.loads).astype(object)
+        return table.drop(columns=["key", "suite"])
+
+    def _select(
+        self, table: str, columns: list[str], planned: Sequence[Planned], suite: str
+    ) -> pd.DataFrame:
+        """Rows of the planned tasks in the order of the plan, with their names."""
+        names = pd.DataFrame(
+            [
+                (item.task.key, suite, item.data, item.method, item.draw, split)
+                for item in planned
+                for split in [item.task.split]
+            ],
+            columns=["key", *NAMES],
+        )
+        stored = pd.read_sql_query(
+            f"SELECT key, {', '.join(columns)} FROM {table} "
+            "WHERE key IN (SELECT value FROM json_each(?)) ORDER BY rowid",
+            self._connection,
+            params=(json.dumps(names["key"].tolist()),),
+        )
+        return names.merge(stored, on="key", how="inner")
+
+    def note(self, **values: Any) -> None:
+        """Store values about the run, such as its progress; others can look at them."""
+        with self._transaction():
+            self._connection.executemany(
+                "INSERT OR REPLACE INTO notes VALUES (?, ?)",
+                [(name, json.dumps(value)) for name, value in values.items()],
+            )
+
+    def notes(self) -> dict[str, Any]:
+        """The values that ``note`` stored."""
+        rows = self._connection.execute("SELECT name, value FROM notes")
+        return {name: json.loads(value) for name, value in rows}
+
+    def close(self) -> None:
+        """Close the file and let the next driver in."""
+        self._connection.close()
+        self._unlock()
+
+    def _unlock(self) -> None:
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def is_written_to(path: str | Path) -> bool:
+    """Whether a driver is writing to a ledger now: it holds the lock."""
+    lock = Path(f"{path}.lock")
+    if not lock.exists():
+        return False
+    with closing(sqlite3.connect(lock, timeout=0, isolation_level=None)) as probe:
+        try:
+            probe.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError:
+            return True
+    return False

@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The models of a task: one for each budget and read-out, from the fewest fits.
+
+The point of a method's grid is chosen on the training part; no test row comes here.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.model_selection import ParameterGrid
+
+from labelsift.core.budget import budget_count
+from labelsift.experiment.catalogue import ALL_FEATURES, CATALOGUE, READOUTS
+from labelsift.experiment.inputs import inner_folds
+from labelsift.experiment.task import MethodSpec, Task
+from labelsift.metrics import MEASURES
+from labelsift.model_selection import PathSearchCV
+from labelsift.model_selection.threshold import MIN_F1, scut_thresholds
+
+# Folds where every row needs a held-out score and the task tunes by one held-out part.
+OUT_OF_FOLD = 3
+
+
+@dataclass(frozen=True)
+class Model:
+    """A fitted model and how to fit it again on other rows.
+
+    Parameters
+    ----------
+    budget : int
+        How many features it sees.
+    readout : str
+        "self" or a name in READOUTS.
+    columns : array of int or None
+        The features it sees, best first; None: all, or it picks them itself.
+    fitted : object
+        With ``decision_function``.
+    fresh : callable
+        Gives the same model unfitted.
+    seconds, readout_seconds : float
+        Of the method's fit (one that serves several models counts for the first) and
+        of the read-out's.
+    """
+
+    budget: int
+    readout: str
+    columns: NDArray[Any] | None
+    fitted: Any
+    fresh: Callable[[], Any]
+    seconds: float = 0.0
+    readout_seconds: float = 0.0
+
+    def scores(self, X: Any) -> NDArray[Any]:
+        """Scores, one column per label."""
+        return _scores(self.fitted, self._seen(X))
+
+    def held_out(
+        self, X: Any, Y: NDArray[Any], folds: Sequence[tuple[Any, Any]]
+    ) -> NDArray[Any]:
+        """Scores of training rows by models that did not see them.
+
+        A read-out is fitted again on the features chosen from the whole training part.
+        """
+        X, scores = self._seen(X), np.empty(Y.shape)
+        for train, test in folds:
+            model = self.fresh().fit(X[train], Y[train])
+            scores[test] = _scores(model, X[test])
+        return scores
+
+    def _seen(self, X: Any) -> Any:
+        return X if self.columns is None else X[:, self.columns]
+
+
+def _scores(fitted: Any, X: Any) -> NDArray[Any]:
+    return np.asarray(fitted.decision_function(X)).reshape(X.shape[0], -1)
+
+
+def make(method: MethodSpec, n_labels: int, point: Mapping[str, Any]) -> Any:
+    """An estimator with its fixed parameters and a point of its grid."""
+    estimator = CATALOGUE[method.name].make(n_labels)
+    params = {**method.params, **point}
+    return estimator.set_params(**params) if params else estimator
+
+
+def selects(task: Task) -> bool:
+    """Whether features are chosen under the budgets of a task."""
+    return bool(task.budgets) and CATALOGUE[task.method.name].selects
+
+
+def models(
+    task: Task, estimator: Any, X: Any, Y: NDArray[Any], budgets: Sequence[str]
+) -> Iterator[Model]:
+    """Every model that an unfitted estimator gives, by budget, then by read-out."""
+    if task.method.name == ALL_FEATURES:
+        for readout in external(task.readouts) or ("ridge",):
+            yield _readout(readout, None, X, Y, 0.0)
+    elif not selects(task):
+        start = time.perf_counter()
+        fitted = estimator.fit(X, Y)
+        yield _own_model(fitted, X.shape[1], time.perf_counter() - start)
+    else:
+        for view, seconds in timed(views(estimator, budgets, task.readouts, X, Y)):
+            yield from _read_out(view, seconds, task.readouts, X, Y)
+
+
+def timed(items: Iterator[Any]) -> Iterator[tuple[Any, float]]:
+    """Each item with the seconds it took to come."""
+    start = time.perf_counter()
+    for item in items:
+        yield item, time.perf_counter() - start
+        start = time.perf_counter()
+
+
+def external(readouts: Sequence[str]) -> tuple[str, ...]:
+    """Read-outs other than the method itself."""
+    return tuple(readout for readout in readouts if readout != "self")
+
+
+def views(
+    estimator: Any,
+    budgets: Sequence[str],
+    readouts: Sequence[str],
+    X: Any,
+    Y: NDArray[Any],
+) -> Iterator[Any]:
+    """Fitted selectors, one for each budget: from one fit where budgets nest."""
+    counts = sorted({budget_count(budget, X.shape[1]) for budget in budgets})
+    if "refit" in estimator.get_params() and "self" not in readouts:
+        estimator.set_params(refit=False)  # its own prediction is not asked for
+    if estimator.nested_budgets:
+        fitted = estimator.set_params(n_features_to_select=counts[-1]).fit(X, Y)
+        reached = len(fitted.feature_order_)  # it may end before its budget
+        for count in sorted({min(count, reached) for count in counts}):
+            yield fitted.with_budget(count)
+        return
+    for count in counts:
+        yield clone(estimator).set_params(n_features_to_select=count).fit(X, Y)
+
+
+def _read_out(
+    view: Any, seconds: float, readouts: Sequence[str], X: Any, Y: NDArray[Any]
+) -> Iterator[Model]:
+    """The models on the features of one fitted selector."""
+    columns = view.feature_order_[: view.n_features_]
+    for readout in readouts:
+        if readout == "self":
+            yield _own_model(view, len(columns), seconds)
+        else:
+            yield _readout(readout, columns, X, Y, seconds)
+        seconds = 0.0
+
+
+def _own_model(fitted: Any, budget: int, seconds: float) -> Model:
+    return Model(budget, "self", None, fitted, lambda: clone(fitted), seconds)
+
+
+def _readout(
+    readout: str, columns: NDArray[Any] | None, X: Any, Y: NDArray[Any], seconds: float
+) -> Model:
+    fresh = READOUTS[readout]
+    seen = X if columns is None else X[:, columns]
+    start = time.perf_counter()
+    fitted = fresh().fit(seen, Y)
+    took = time.perf_counter() - start
+    return Model(seen.shape[1], readout, columns, fitted, fresh, seconds, took)
+
+
+def grid_points(task: Task) -> list[dict[str, Any]]:
+    """All points of the method's grid."""
+    return list(ParameterGrid(dict(task.method.grid)))
+
+
+def every_row_folds(task: Task, Y: NDArray[Any]) -> list[Any]:
+    """Folds of the training part that hold every row out once."""
+    folds = task.tuning.folds if task.tuning.folds > 1 else OUT_OF_FOLD
+    return inner_folds(Y, folds, task.protocol.seed)
+
+
+def choose(task: Task, X: Any, Y: NDArray[Any]) -> dict[str, Any]:
+    """The best point of the grid; empty where there is nothing to choose."""
+    points = grid_points(task)
+    if len(points) == 1:
+        return points[0]
+    if not selects(task):
+        return _best_predictor(task, X, Y)
+    totals = np.zeros(len(points))
+    for train, test in inner_folds(Y, task.tuning.folds, task.protocol.seed):
+        for position, point in enumerate(points):
+            totals[position] += _value(task, point, X, Y, train, test)
+    if np.isnan(totals).any():
+        raise ValueError(
+            f"{task.tuning.measure} is not defined on a held-out part, where every "
+            "label holds one value: tune with fewer folds."
+        )
+    return points[int(np.argmax(totals))]
+
+
+def _best_predictor(task: Task, X: Any, Y: NDArray[Any]) -> dict[str, Any]:
+    """By PathSearchCV, which shares what the points of a grid can share.
+
+    Thresholds for F1 need a score of every row, so that one held-out part will not do.
+    """
+    search = PathSearchCV(
+        make(task.method, Y.shape[1], {}),
+        dict(task.method.grid),
+        scoring=task.tuning.measure,
+        cv=every_row_folds(task, Y),
+    )
+    best: dict[str, Any] = search.fit(X, Y).best_params_
+    return best
+
+
+def _value(
+    task: Task, point: dict[str, Any], X: Any, Y: NDArray[Any], train: Any, test: Any
+) -> float:
+    """How well a selector does on held-out rows, larger for better.
+
+    The mean over the tuning budgets, with the first read-out.
+    """
+    estimator = make(task.method, Y.shape[1], point)
+    wanted = (external(task.readouts) or task.readouts)[0]
+    values = [
+        judge(task.tuning.measure, model, X, Y, train, test)
+        for model in models(task, estimator, X[train], Y[train], task.tuning.budgets)
+        if model.readout == wanted
+    ]
+    return float(np.mean(values))
+
+
+def judge(
+    name: str, model: Any, X: Any, Y: NDArray[Any], train: Any, test: Any
+) -> float:
+    """A measure of held-out rows, larger for better; F1 is cut by training scores."""
+    measure, scores = MEASURES[name], model.scores(X[test])
+    given = scores
+    if measure.needs == "labels":
+        cut: Any = 0.0
+        if name in ("micro_f1", "macro_f1"):
+            cut = scut_thresholds(model.scores(X[train]), Y[train], MIN_F1)
+        given = scores > cut
+    value = measure.function(Y[test], given)
+    return value if measure.greater_is_better else -value
+
+
+def sweep(task: Task, X: Any, Y: NDArray[Any]) -> Iterator[dict[str, Any]]:
+    """The points to report: every one, or the best."""
+    if task.method.sweep:
+        yield from grid_points(task)
+    else:
+        yield choose(task, X, Y)

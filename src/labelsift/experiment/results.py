@@ -1,0 +1,247 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The one table of results: every measured value a row, with all that is known of it.
+
+Runs write it, the ledger stores it, exports are it, and statistics, tables and pages
+read it. Grouping and pivoting is the work of pandas.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Self
+
+import pandas as pd
+
+# Columns that name a planned task, with their types.
+NAMES = {"suite": str, "data": str, "method": str, "draw": int, "split": int}
+# Facts about a task that are known once it has run.
+SIZES = {"n_train": int, "n_features": int}
+# What a run measures: one value, and which model it belongs to.
+MEASURED = {
+    "params": str,
+    "readout": str,
+    "threshold": str,
+    "budget": int,
+    "measure": str,
+    "value": float,
+}
+VALUES = NAMES | SIZES | MEASURED
+STATUS = {
+    "status": str,
+    "error": str,
+    "seconds": float,
+    "memory_mib": float,
+    "warnings": str,
+}
+TASKS = NAMES | SIZES | STATUS
+# What is stored beside the values of a model: the chosen features, say.
+ARTIFACTS = {"readout": str, "budget": int, "name": str, "value": object}
+# A cell of a table: everything but the split, the draw and the chosen parameters.
+CELL = ("suite", "data", "method", "readout", "threshold", "budget", "measure")
+
+
+def frame(rows: Iterable[Any], columns: Mapping[str, type]) -> pd.DataFrame:
+    """Rows as a DataFrame with the given columns and types."""
+    return checked(pd.DataFrame(list(rows), columns=list(columns)), columns, "rows")
+
+
+def checked(
+    table: pd.DataFrame, columns: Mapping[str, type], name: str
+) -> pd.DataFrame:
+    """The table with exactly these columns and types; a ValueError names what lacks."""
+    missing = [column for column in columns if column not in table]
+    if missing:
+        raise ValueError(
+            f"{name} lacks the column {missing[0]!r}: it needs {', '.join(columns)}."
+        )
+    try:
+        return table[list(columns)].astype(dict(columns))
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} has a value of the wrong type: {error}.") from error
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a task.
+
+    Parameters
+    ----------
+    key, content : str
+        Of the task.
+    status : {"done", "failed", "timeout"}
+        How it ended.
+    values, artifacts : DataFrame
+        With the columns MEASURED and ARTIFACTS; empty unless done.
+    n_train, n_features : int
+        Size of the training part; 0 where the task did not come so far.
+    error : str
+        One line; empty when done.
+    seconds : float
+        Wall-clock time of all of it.
+    memory_mib : float
+        Peak above what the process held before; NaN where the system does not tell.
+    warnings : tuple of str
+        Each once.
+    """
+
+    key: str
+    content: str
+    status: str
+    values: pd.DataFrame = field(default_factory=lambda: frame([], MEASURED))
+    artifacts: pd.DataFrame = field(default_factory=lambda: frame([], ARTIFACTS))
+    n_train: int = 0
+    n_features: int = 0
+    error: str = ""
+    seconds: float = 0.0
+    memory_mib: float = float("nan")
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Results:
+    """Measured values, and the tasks that they come from.
+
+    Parameters
+    ----------
+    values : DataFrame
+        A row for every value: suite, data, method, draw (of a method that is repeated
+        with other seeds), split, n_train, n_features, params (chosen from a grid),
+        readout, threshold, budget, measure, value. A value that is not defined is NaN.
+    tasks : DataFrame
+        A row for every task that was run: suite, data, method, draw, split, n_train,
+        n_features, status ("done", "failed" or "timeout"), error, seconds, memory_mib,
+        warnings (one a line).
+    """
+
+    values: pd.DataFrame
+    tasks: pd.DataFrame = field(default_factory=lambda: frame([], TASKS))
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "values", checked(self.values, VALUES, "values"))
+        object.__setattr__(self, "tasks", checked(self.tasks, TASKS, "tasks"))
+
+    def where(self, **wanted: Any) -> Self:
+        """The part in which columns have a wanted value, or one of several.
+
+        Parameters
+        ----------
+        **wanted
+            Column name to value, or to a list of values.
+
+        Returns
+        -------
+        Results
+            Tasks are cut by the columns that they have.
+
+        Examples
+        --------
+        >>> results.where(measure="macro_auc", method=["fisher", "mdmr"])
+        ... # doctest: +SKIP
+        """
+        values, tasks = self.values, self.tasks
+        for column, value in wanted.items():
+            if column not in VALUES:
+                raise ValueError(
+                    f"There is no column {column!r}: choose from {', '.join(VALUES)}."
+                )
+            allowed = [value] if isinstance(value, str | int | float) else list(value)
+            values = values[values[column].isin(allowed)]
+            if column in TASKS:
+                tasks = tasks[tasks[column].isin(allowed)]
+        return type(self)(values, tasks)
+
+    def mean_over_splits(self, *more: str) -> pd.DataFrame:
+        """Mean of every cell, its standard error and how many splits are behind it.
+
+        Draws are averaged within a split; undefined values do not count.
+
+        Parameters
+        ----------
+        *more : str
+            Further columns that tell cells apart, such as "params".
+
+        Returns
+        -------
+        DataFrame
+            Columns of a cell, then mean, std, std_error and n_splits. The standard
+            error of one split is NaN.
+        """
+        cell = [*CELL, *more]
+        known = self.values[self.values["value"].notna()]
+        splits = known.groupby([*cell, "split"], sort=False)["value"].mean()
+        cells = splits.groupby(cell, sort=False).agg(["mean", "std", "sem", "count"])
+        names = {"sem": "std_error", "count": "n_splits"}
+        return cells.rename(columns=names).reset_index()
+
+    def curve(self, measure: str) -> pd.DataFrame:
+        """Mean of a measure against the budget: a row a budget, a column a method.
+
+        Parameters
+        ----------
+        measure : str
+            Which one.
+
+        Returns
+        -------
+        DataFrame
+            NaN where a method was not measured; read-outs and data sets are averaged.
+        """
+        means = self.where(measure=measure).mean_over_splits()
+        return means.pivot_table(index="budget", columns="method", values="mean")
+
+    def by_block(self, measure: str, block: str = "data") -> pd.DataFrame:
+        """Mean of a measure by block: a row a block, a column a method.
+
+        Parameters
+        ----------
+        measure : str
+            Which one.
+        block : str, default="data"
+            A column. Splits of one data set share rows and are no blocks of their own.
+
+        Returns
+        -------
+        DataFrame
+            NaN where a method has no value in a block.
+        """
+        part = self.values[self.values["measure"] == measure]
+        return part.pivot_table(index=block, columns="method", values="value")
+
+    def write(self, path: str | Path) -> None:
+        """Write the values to a CSV or Parquet file, with all digits.
+
+        Parameters
+        ----------
+        path : str or Path
+            Ends in ``.csv`` or ``.parquet``.
+        """
+        path = Path(path)
+        if path.suffix == ".parquet":
+            self.values.to_parquet(path, index=False)
+        else:
+            self.values.to_csv(path, index=False, lineterminator="\n")
+
+    @classmethod
+    def read(cls, path: str | Path) -> Self:
+        """Read values that ``write`` wrote.
+
+        Parameters
+        ----------
+        path : str or Path
+            A CSV or Parquet file.
+
+        Returns
+        -------
+        Results
+            Without tasks.
+        """
+        path = Path(path)
+        if path.suffix == ".parquet":
+            return cls(pd.read_parquet(path))
+        table = pd.read_csv(
+            path,
+            keep_default_na=False,
+            na_values={"value": [""]},
+            float_precision="round_trip",
+        )
+        return cls(checked(table, VALUES, str(path)))

@@ -1,0 +1,264 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Run one task, wherever it is: the same task gives the same values on any machine."""
+
+import functools
+import textwrap
+import time
+import traceback
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+from sklearn.linear_model import LinearRegression
+from threadpoolctl import threadpool_limits
+
+from labelsift.core.labels import constant_labels
+from labelsift.experiment.inputs import prepared, scaled, splits
+from labelsift.experiment.limits import PeakMemory, TaskTimeoutError, time_limit
+from labelsift.experiment.models import (
+    Model,
+    every_row_folds,
+    make,
+    models,
+    sweep,
+)
+from labelsift.experiment.results import ARTIFACTS, MEASURED, Outcome, frame
+from labelsift.experiment.task import Task, canonical
+from labelsift.metrics import MEASURES
+from labelsift.model_selection.threshold import (
+    MIN_F1,
+    sample_thresholds,
+    scut_thresholds,
+)
+
+# Letters of an error that are stored.
+MOST_LETTERS = 400
+
+
+@dataclass
+class Measurement:
+    """What a task has measured so far."""
+
+    sizes: dict[str, int] = field(default_factory=dict)
+    values: list[tuple[Any, ...]] = field(default_factory=list)
+    artifacts: list[tuple[Any, ...]] = field(default_factory=list)
+
+
+def run_task(task: Task, timeout: float | None = None, threads: int = 1) -> Outcome:
+    """Run a task; whatever goes wrong becomes part of the outcome.
+
+    Parameters
+    ----------
+    task : Task
+        What to do.
+    timeout : float or None
+        Seconds after which it is given up. Compiled code is not interrupted in the
+        middle, so that it may take longer.
+    threads : int
+        For linear algebra and kernels.
+
+    Returns
+    -------
+    Outcome
+        Values, or the error in one line.
+    """
+    measured = Measurement()
+    status, error = "done", ""
+    start = time.perf_counter()
+    with warnings.catch_warnings(record=True) as told, threadpool_limits(threads):
+        warnings.simplefilter("always")
+        memory = PeakMemory()
+        try:
+            with time_limit(timeout), _kernel_threads(threads):
+                _measure(task, measured)
+        except TaskTimeoutError:
+            status, error = "timeout", f"Given up after {timeout:g} s."
+        except Exception as problem:  # an outcome with its error, never a lost run
+            status, error = "failed", _one_line(problem)
+    if status != "done":
+        measured = Measurement(measured.sizes)
+    return Outcome(
+        key=task.key,
+        content=task.content,
+        status=status,
+        values=frame(measured.values, MEASURED),
+        artifacts=frame(measured.artifacts, ARTIFACTS),
+        **measured.sizes,
+        error=error,
+        seconds=time.perf_counter() - start,
+        memory_mib=memory.mib(),
+        warnings=tuple(dict.fromkeys(" ".join(str(w.message).split()) for w in told)),
+    )
+
+
+def _one_line(problem: Exception) -> str:
+    place = traceback.extract_tb(problem.__traceback__)[-1]
+    text = textwrap.shorten(str(problem), MOST_LETTERS, placeholder=" ...")
+    return f"{type(problem).__name__}: {text} ({place.name}, line {place.lineno})"
+
+
+@contextmanager
+def _kernel_threads(threads: int) -> Iterator[None]:
+    """Limit numba's threads for a while; numba is loaded when the first task runs."""
+    import numba
+
+    before = numba.get_num_threads()
+    numba.set_num_threads(min(threads, numba.config.NUMBA_NUM_THREADS))
+    try:
+        yield
+    finally:
+        numba.set_num_threads(before)
+
+
+class _Parts:
+    """Training and test part of a task, scaled."""
+
+    def __init__(self, task: Task) -> None:
+        data = prepared(task.data)
+        train, test = splits(task.data, task.protocol)[task.split]
+        self.X, self.X_test = scaled(data.X[train], data.X[test], task.method.scale)
+        self.Y, self.Y_test = data.Y[train], data.Y[test]
+        # Made once for the thresholds of all models, and only where they are used.
+        self.folds = functools.cache(lambda: every_row_folds(task, self.Y))
+
+
+def _measure(task: Task, measured: Measurement) -> None:
+    parts = _Parts(task)
+    n_train, n_features = parts.X.shape
+    measured.sizes = {"n_train": n_train, "n_features": n_features}
+    start = time.perf_counter()
+    for point in sweep(task, parts.X, parts.Y):
+        params = canonical(point)
+        seconds = time.perf_counter() - start
+        measured.values.append((params, "", "", 0, "tune_seconds", seconds))
+        estimator = make(task.method, parts.Y.shape[1], point)
+        for model in models(task, estimator, parts.X, parts.Y, task.budgets):
+            for cut, measure, value in _values(task, model, parts):
+                place = (params, model.readout, cut, model.budget)
+                measured.values.append((*place, measure, float(value)))
+            for name in task.artifacts:
+                value = _ARTIFACTS[name](model, parts)
+                if value is not None:
+                    place = (model.readout, model.budget)
+                    measured.artifacts.append((*place, name, value))
+        start = time.perf_counter()
+
+
+def _values(
+    task: Task, model: Model, parts: _Parts
+) -> Iterator[tuple[str, str, float]]:
+    """(threshold, measure, value) of a model; the threshold is empty for scores."""
+    yield "", "fit_seconds", model.seconds
+    yield "", "readout_seconds", model.readout_seconds
+    if not len(parts.Y_test):
+        return
+    gap = getattr(model.fitted, "dual_gap_", None)
+    if gap is not None:
+        yield "", "dual_gap", gap
+    scores = model.scores(parts.X_test)
+    by_labels = []
+    for name in task.measures:
+        if MEASURES[name].needs == "scores":
+            yield "", name, MEASURES[name].function(parts.Y_test, scores)
+        else:
+            by_labels.append(name)
+    for cut in task.thresholds if by_labels else ():
+        labels = scores > _THRESHOLDS[cut](model, parts)
+        for name in by_labels:
+            yield cut, name, MEASURES[name].function(parts.Y_test, labels)
+
+
+def _train_thresholds(model: Model, parts: _Parts) -> Any:
+    return scut_thresholds(model.scores(parts.X), parts.Y, MIN_F1)
+
+
+def _out_of_fold_thresholds(model: Model, parts: _Parts) -> Any:
+    held_out = model.held_out(parts.X, parts.Y, parts.folds())
+    return scut_thresholds(held_out, parts.Y, MIN_F1)
+
+
+def _regression_thresholds(model: Model, parts: _Parts) -> Any:
+    wanted = sample_thresholds(model.scores(parts.X), parts.Y)
+    on_x = LinearRegression().fit(parts.X, wanted)
+    return on_x.predict(parts.X_test)[:, np.newaxis]
+
+
+# Where scores are cut.
+_THRESHOLDS: dict[str, Callable[[Model, _Parts], Any]] = {
+    "zero": lambda model, parts: 0,
+    "train": _train_thresholds,
+    "oof": _out_of_fold_thresholds,
+    "regression": _regression_thresholds,
+}
+THRESHOLDS = tuple(_THRESHOLDS)
+
+
+def _order(model: Model, parts: _Parts) -> list[int] | None:
+    return None if model.columns is None else model.columns.tolist()
+
+
+def _gain(model: Model, parts: _Parts) -> list[float] | None:
+    if model.columns is None:
+        return None
+    return leave_one_out_gains(parts.X[:, model.columns], parts.Y)
+
+
+def _weights(model: Model, parts: _Parts) -> list[list[float]] | None:
+    """Per feature one weight per label."""
+    if not hasattr(model.fitted, "coef_"):
+        return None
+    weights: list[list[float]] = np.asarray(model.fitted.coef_).T.tolist()
+    return weights
+
+
+def _label_auc(model: Model, parts: _Parts) -> list[float | None] | None:
+    if not len(parts.Y_test):
+        return None
+    return label_aucs(parts.Y_test, model.scores(parts.X_test))
+
+
+# What can be stored beside the values of a model; None: it has no such thing.
+_ARTIFACTS: dict[str, Callable[[Model, _Parts], Any]] = {
+    "order": _order,
+    "gain": _gain,
+    "weights": _weights,
+    "label_auc": _label_auc,
+}
+
+
+def leave_one_out_gains(X: Any, Y: NDArray[Any], alpha: float = 1.0) -> list[float]:
+    """What each further column takes off the leave-one-out error of a ridge fit.
+
+    The error is the mean square over rows and labels, coded -1 and +1; a gain is a
+    share of the error without any column, negative where a column does harm. X, whose
+    columns stand in the order in which they were chosen, becomes dense: it has a few
+    chosen columns only.
+    """
+    dense = X.toarray() if sp.issparse(X) else np.asarray(X)
+    design = np.hstack([np.ones((len(dense), 1)), dense.astype(np.float64)])
+    # Ridge is least squares with rows sqrt(alpha) I below; the fits of all prefixes of
+    # the columns are in one QR decomposition.
+    padding = np.sqrt(alpha) * np.eye(design.shape[1])
+    basis = np.linalg.qr(np.vstack([design, padding]))[0][: len(design)]
+    residual, room = 2.0 * Y - 1, np.ones((len(design), 1))
+    errors = []
+    for column in basis.T[:, :, np.newaxis]:
+        residual = residual - column * (column.T @ (2.0 * Y - 1))
+        room = room - column**2
+        errors.append(float(((residual / room) ** 2).mean()))
+    return [(errors[k] - errors[k + 1]) / errors[0] for k in range(len(errors) - 1)]
+
+
+def label_aucs(Y: NDArray[Any], scores: NDArray[Any]) -> list[float | None]:
+    """AUC of each label; None where the label has one value."""
+    macro_auc = MEASURES["macro_auc"].function
+    both = ~constant_labels(Y)
+    return [
+        float(macro_auc(Y[:, [j]], scores[:, [j]])) if both[j] else None
+        for j in range(Y.shape[1])
+    ]
