@@ -99,8 +99,8 @@ class Comparison:
             At the recommended budget; empty where the method was not fitted.
         """
         name = method or self.recommend().method
-        rows = self.final.query("method == @name and name == 'order'")
-        names = self.setup.data.feature_names
+        final, names = self.final, self.setup.data.feature_names
+        rows = final[(final["method"] == name) & (final["name"] == "order")]
         return [names[i] for order in rows["value"] for i in order]
 
     def plot(self, metric: str | None = None, ax: Any = None) -> Any:

@@ -4,8 +4,9 @@
 import unicodedata
 from typing import Any
 
-# Control characters, lone surrogates; overrides of the direction of writing.
-_UNSEEN = ("Cc", "Cs")
+# Control characters, lone surrogates, line breaks; overrides of the direction of
+# writing.
+_UNSEEN = ("Cc", "Cs", "Zl", "Zp")
 _OVERRIDES = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
 

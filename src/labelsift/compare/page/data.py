@@ -3,7 +3,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -122,7 +122,8 @@ class PageData:
 
     def curve(self, measure: str, method: str) -> pd.DataFrame:
         """Mean, std_error and n_splits of a method by budget, budgets increasing."""
-        part = self.curves.query("measure == @measure and method == @method")
+        table = self.curves
+        part = table[(table["measure"] == measure) & (table["method"] == method)]
         return part.set_index("budget").sort_index()
 
     def mean(self, measure: str, method: str) -> float:
@@ -157,9 +158,11 @@ def page_data(
         costs=_costs(results),
         provenance=_provenance(setup, results, command),
     )
-    for name in page.candidates:
-        page.selections[name] = _selection(page, setup, name, artifacts, final)
-    return page
+    selections = {
+        name: _selection(page, setup, name, artifacts, final)
+        for name in page.candidates
+    }
+    return replace(page, selections=selections)
 
 
 def image_shape(names: Sequence[str]) -> tuple[int, int] | None:
@@ -182,10 +185,11 @@ def _selection(
 ) -> Selection:
     on_all_rows = final[final["method"] == method].set_index("name")["value"]
     order = list(on_all_rows.get("order", []))
-    budget = page.budget
-    splits = artifacts.query(
-        "method == @method and name == 'order' and budget == @budget"
-    )
+    chosen = artifacts[
+        (artifacts["method"] == method)
+        & (artifacts["name"] == "order")
+        & (artifacts["budget"] == page.budget)
+    ]
     return Selection(
         order=order,
         names=[setup.data.feature_names[i] for i in order],
@@ -194,7 +198,7 @@ def _selection(
             [row[label] for label in page.frequent_labels]
             for row in on_all_rows.get("weights", [])
         ],
-        splits=splits.sort_values("split")["value"].tolist(),
+        splits=chosen.sort_values("split")["value"].tolist(),
         costs=[setup.costs[i] for i in order] if setup.costs else [],
     )
 
@@ -209,7 +213,9 @@ def _label_auc(artifacts: pd.DataFrame) -> pd.DataFrame:
 
 def _costs(results: Results) -> pd.DataFrame:
     fits = results.values[results.values["measure"] == "fit_seconds"]
-    table = fits.groupby("method").agg(total=("value", "sum"), fits=("split", "nunique"))
+    table = fits.groupby("method").agg(
+        total=("value", "sum"), fits=("split", "nunique")
+    )
     done = results.tasks[results.tasks["status"] == "done"]
     table["seconds"] = table["total"] / table["fits"]
     table["memory_mib"] = done.groupby("method")["memory_mib"].max()

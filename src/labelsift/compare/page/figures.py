@@ -61,9 +61,7 @@ def curve_figure(page: PageData, measure: str) -> Figure:
     layout: dict[str, Any] = {
         "height": 430,
         "xaxis": {"title": {"text": "features"}, "rangemode": "normal"},
-        "yaxis": {
-            "title": {"text": f"{MEASURES[measure].title} ({better} is better)"}
-        },
+        "yaxis": {"title": {"text": f"{MEASURES[measure].title} ({better} is better)"}},
         "hovermode": "closest",
     }
     if page.answer is not None:
