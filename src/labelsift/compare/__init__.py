@@ -247,7 +247,7 @@ def run_comparison(
     on_done: Callable[[int, int, Any], None] | None = None,
     command: str = "",
 ) -> Comparison:
-    """Run what the ledger lacks and collect it; Ctrl-C stores and shows what is done."""
+    """Run what the ledger lacks and collect it; Ctrl-C shows what is done."""
     planned = setup.tasks()
     interrupted = False
     try:

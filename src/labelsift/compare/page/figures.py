@@ -57,11 +57,12 @@ def curve_figure(page: PageData, measure: str) -> Figure:
     whole = page.curve(measure, ALL_FEATURES)
     if len(whole) and reach:
         traces.append(_level_line(whole, min(reach), max(reach)))
+    title = figure_text(MEASURES[measure].title, 32)
     better = "higher" if MEASURES[measure].greater_is_better else "lower"
     layout: dict[str, Any] = {
         "height": 430,
         "xaxis": {"title": {"text": "features"}, "rangemode": "normal"},
-        "yaxis": {"title": {"text": f"{MEASURES[measure].title} ({better} is better)"}},
+        "yaxis": {"title": {"text": f"{title} ({better} is better)"}},
         "hovermode": "closest",
     }
     if page.answer is not None:
