@@ -13,12 +13,8 @@ from labelsift.bench.inputs import resolve_count
 from labelsift.bench.methods import READOUTS
 from labelsift.bench.suite import Suite
 from labelsift.metrics import MEASURES
-from labelsift.results import (
-    PublishedCell,
-    published_cells,
-    statlog_ranks,
-    wilcoxon_holm,
-)
+from labelsift.results import PublishedCell, published_cells
+from labelsift.stats import statlog_ranks, wilcoxon_holm
 
 Rows = Sequence[Mapping[str, Any]]
 # Level of the tests behind claims.

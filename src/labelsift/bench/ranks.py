@@ -10,8 +10,8 @@ import numpy as np
 
 from labelsift.bench.suite import Suite
 from labelsift.metrics import MEASURES
-from labelsift.report.critical_difference import draw_critical_difference
-from labelsift.results import RankTest, friedman_nemenyi
+from labelsift.plots import critical_difference
+from labelsift.stats import RankTest, friedman_nemenyi
 
 Rows = Sequence[Mapping[str, Any]]
 
@@ -96,5 +96,6 @@ def draw_ranks(suite: Suite, rows: Rows, folder: Path) -> Path | None:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{suite.name}.png"
     title = f"{suite.name}: {suite.measures[0]} on {test.n_blocks} data sets"
-    draw_critical_difference(test.ranks, test.critical_difference, path, title=title)
+    ax = critical_difference(test.ranks, test.critical_difference, title=title)
+    ax.figure.savefig(path)
     return path

@@ -3,38 +3,95 @@
 
 import math
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
-from labelsift.core.optional import import_extra
+from labelsift.plots.curves import new_figure
 
 _BAR = "#d1495b"
 _LINE = "0.35"
-# Inches for the scale, for a row of a name, for a bar, and for a letter of a name.
-_SCALE, _ROW, _STEP, _LETTER = 5.0, 0.24, 0.12, 0.085
+# Inches in a new figure: width of the scale, height of what stands above it, of a row
+# of a name and of a bar.
+_SCALE, _ABOVE, _ROW, _STEP = 5.0, 0.75, 0.24, 0.12
 
 
-def joined_methods(ranks: Mapping[str, float], cd: float) -> list[tuple[str, ...]]:
-    """Find the largest groups of methods whose ranks are all within ``cd``.
+def critical_difference(
+    ranks: Mapping[str, float], cd: float, *, ax: Any = None, title: str = ""
+) -> Any:
+    """Plot average ranks on a scale, and join the methods that do not differ.
+
+    The best method stands on the left. A bar joins methods whose ranks are less than
+    the critical difference apart; what no bar joins differs.
 
     Parameters
     ----------
     ranks : mapping of str to float
-        Average rank of each method.
+        Average rank of each method, as ``RankTest.ranks``; 1 is the best.
     cd : float
-        Critical difference: ranks as far apart differ.
+        Ranks that are as far apart differ: ``RankTest.critical_difference``.
+    ax : matplotlib Axes or None, default=None
+        Where to draw, filled from side to side; None: a new figure, as large as the
+        number of methods and the length of their names need it.
+    title : str, default=""
+        Title of the plot.
 
     Returns
     -------
-    list of tuple of str
-        Groups of two methods or more, best first; none lies within another.
+    matplotlib Axes
+        Its ``figure`` saves it.
 
     Examples
     --------
-    >>> from labelsift.report.critical_difference import joined_methods
-    >>> joined_methods({"a": 1.2, "b": 2.0, "c": 2.8}, cd=1.0)
-    [('a', 'b'), ('b', 'c')]
+    >>> from labelsift.plots import critical_difference
+    >>> from labelsift.stats import friedman_nemenyi
+    >>> test = friedman_nemenyi({"a": [9, 8, 9], "b": [5, 6, 5], "c": [1, 2, 6]})
+    >>> ax = critical_difference(test.ranks, test.critical_difference)
+    >>> ax.figure.savefig("ranks.svg")  # doctest: +SKIP
     """
+    _check(ranks, cd)
+    order = sorted(ranks, key=lambda name: ranks[name])
+    levels = _levels(ranks, joined_methods(ranks, cd))
+    low = math.floor(ranks[order[0]])
+    high = max(math.ceil(ranks[order[-1]]), low + 1)
+    margin = 0.04 * max(high - low, cd)
+    middle = (len(order) + 1) // 2
+    top = -_STEP * (len(levels) + 2)
+    bottom = top - _ROW * middle
+    new = ax is None
+    if new:
+        lines = 1 + title.count("\n") if title else 0
+        ax = new_figure(_SCALE, _ABOVE - bottom + 0.22 * lines).subplots()
+    ax.set_axis_off()
+    ax.set_title(title, fontsize=11, parse_math=False)
+    _draw_scale(ax, low, high, cd)
+    _draw_bars(ax, levels, margin / 4)
+    # The outermost stands highest, so that no line crosses another.
+    sides = order[:middle], order[middle:][::-1]
+    ends = low - margin, max(high, low + cd) + margin
+    rooms = [
+        _draw_names(ax, {name: ranks[name] for name in side}, end, top, align)
+        for side, end, align in zip(sides, ends, ("right", "left"), strict=True)
+    ]
+    ax.set(ylim=(bottom, _ABOVE))
+    _make_room(ax, ends, rooms, new)
+    return ax
+
+
+def _make_room(
+    ax: Any, ends: tuple[float, float], rooms: list[float], new: bool
+) -> None:
+    """Leave that many pixels for names on the left and right of the scale."""
+    (low, high), (left, right), figure = ends, rooms, ax.figure
+    if new:
+        scale = _SCALE * figure.dpi
+        figure.set_figwidth((scale + left + right) / figure.dpi)
+    else:  # a third for the scale, even where names are too long
+        scale = max(ax.bbox.width - left - right, ax.bbox.width / 3)
+    per_pixel = (high - low) / scale
+    ax.set_xlim(low - left * per_pixel, high + right * per_pixel)
+
+
+def joined_methods(ranks: Mapping[str, float], cd: float) -> list[tuple[str, ...]]:
+    """The largest groups of methods whose ranks are all within ``cd``, best first."""
     order = sorted(ranks, key=lambda name: ranks[name])
     groups: list[tuple[str, ...]] = []
     reached = 0
@@ -48,71 +105,8 @@ def joined_methods(ranks: Mapping[str, float], cd: float) -> list[tuple[str, ...
     return groups
 
 
-def draw_critical_difference(
-    ranks: Mapping[str, float], cd: float, path: str | Path, *, title: str = ""
-) -> None:
-    """Draw the diagram of ``critical_difference_figure`` into a file.
-
-    Parameters
-    ----------
-    ranks : mapping of str to float
-        Average rank of each method; 1 is the best.
-    cd : float
-        Critical difference: ranks as far apart differ.
-    path : str or Path
-        PNG, SVG or PDF file to write.
-    title : str, default=""
-        Stands above the picture.
-    """
-    critical_difference_figure(ranks, cd, title=title).savefig(path, dpi=130)
-
-
-def critical_difference_figure(
-    ranks: Mapping[str, float], cd: float, *, title: str = ""
-) -> Any:
-    """Draw average ranks on a scale, and join the methods that do not differ.
-
-    The best method stands on the left. A bar joins methods whose ranks are less than
-    the critical difference apart; what no bar joins differs.
-
-    Parameters
-    ----------
-    ranks : mapping of str to float
-        Average rank of each method, as ``RankTest.ranks``; 1 is the best.
-    cd : float
-        ``RankTest.critical_difference``.
-    title : str, default=""
-        Stands above the picture.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Grows with the number of methods and the length of their names.
-    """
-    _check(ranks, cd)
-    order = sorted(ranks, key=lambda name: ranks[name])
-    middle = (len(order) + 1) // 2
-    # The outermost stands highest, so that no line crosses another.
-    sides = order[:middle], order[middle:][::-1]
-    levels = _levels(ranks, joined_methods(ranks, cd))
-    depth = _STEP * (len(levels) + 2) + _ROW * middle
-    figure, axis = _canvas(sides, depth, title)
-    low = math.floor(ranks[order[0]])
-    high = max(math.ceil(ranks[order[-1]]), low + 1)
-    edge = max(high, low + cd)
-    margin = 0.04 * (edge - low)
-    ends = low - margin, edge + margin
-    axis.set(xlim=ends, ylim=(-depth, 0.75))
-    _draw_scale(axis, low, high, cd)
-    _draw_bars(axis, levels, margin / 4)
-    for side, end, align in zip(sides, ends, ("right", "left"), strict=True):
-        for k, name in enumerate(side):
-            height = -_STEP * (len(levels) + 2) - _ROW * k
-            _draw_name(axis, name, ranks[name], end, height, align)
-    return figure
-
-
 def _check(ranks: Mapping[str, float], cd: float) -> None:
+    """Refuse what cannot be drawn."""
     if len(ranks) < 2:
         raise ValueError(f"ranks has {len(ranks)} methods: pass at least 2 to compare.")
     for name, rank in ranks.items():
@@ -140,41 +134,26 @@ def _levels(
     return levels
 
 
-def _canvas(
-    sides: tuple[list[str], list[str]], depth: float, title: str
-) -> tuple[Any, Any]:
-    """An empty figure whose axis is as large as the scale and ``depth``."""
-    letters = sum(max(len(f"{name}  0.00") for name in side) for side in sides)
-    lines = 1 + title.count("\n") if title else 0
-    figure = import_extra("matplotlib.figure", "A picture").Figure(
-        figsize=(_SCALE + _LETTER * letters + 0.3, depth + 1.1 + 0.2 * lines),
-        layout="constrained",
-    )
-    figure.suptitle(title, fontsize=11, parse_math=False)
-    axis = figure.subplots()
-    axis.set_axis_off()
-    return figure, axis
-
-
-def _draw_scale(axis: Any, low: int, high: int, cd: float) -> None:
+def _draw_scale(ax: Any, low: int, high: int, cd: float) -> None:
     """The scale with its numbers, and the critical difference above it."""
-    axis.plot([low, high], [0, 0], color="black", linewidth=1)
+    ax.plot([low, high], [0, 0], color="black", linewidth=1)
     step = math.ceil((high - low) / 25)
     for tick in range(low, high + 1, step):
-        axis.plot([tick, tick], [0, 0.07], color="black", linewidth=1)
-        axis.text(tick, 0.1, str(tick), ha="center", va="bottom", fontsize=8)
-    axis.plot([low, low + cd], [0.45, 0.45], color=_BAR, linewidth=2)
+        ax.plot([tick, tick], [0, 0.07], color="black", linewidth=1)
+        ax.text(tick, 0.1, str(tick), ha="center", va="bottom", fontsize=8)
+    ax.plot([low, low + cd], [0.45, 0.45], color=_BAR, linewidth=2)
     for end in (low, low + cd):
-        axis.plot([end, end], [0.41, 0.49], color=_BAR, linewidth=1)
-    axis.text(low + cd / 2, 0.5, f"CD = {cd:.2f}", ha="center", fontsize=8)
+        ax.plot([end, end], [0.41, 0.49], color=_BAR, linewidth=1)
+    ax.text(low + cd / 2, 0.5, f"CD = {cd:.2f}", ha="center", fontsize=8)
 
 
 def _draw_bars(
-    axis: Any, levels: list[list[tuple[float, float]]], overhang: float
+    ax: Any, levels: list[list[tuple[float, float]]], overhang: float
 ) -> None:
+    """A bar for each group, a little longer than from its best to its worst."""
     for k, level in enumerate(levels):
         for best, worst in level:
-            axis.plot(
+            ax.plot(
                 [best - overhang, worst + overhang],
                 [-_STEP * (k + 1)] * 2,
                 color=_BAR,
@@ -183,11 +162,16 @@ def _draw_bars(
             )
 
 
-def _draw_name(
-    axis: Any, name: str, rank: float, end: float, height: float, align: str
-) -> None:
-    """A line from the scale down to the height and out to the name."""
-    axis.plot([rank, rank, end], [0, height, height], color=_LINE, linewidth=0.8)
-    number = f"{rank:.2f}"
-    text = f"{name}  {number} " if align == "right" else f" {number}  {name}"
-    axis.text(end, height, text, ha=align, va="center", fontsize=9, parse_math=False)
+def _draw_names(
+    ax: Any, ranks: Mapping[str, float], end: float, top: float, align: str
+) -> float:
+    """A line from the scale down and out to each name; the width of the widest."""
+    widths = []
+    for k, (name, rank) in enumerate(ranks.items()):
+        height = top - _ROW * k
+        ax.plot([rank, rank, end], [0, height, height], color=_LINE, linewidth=0.8)
+        words = f"{name}  {rank:.2f} " if align == "right" else f" {rank:.2f}  {name}"
+        text = ax.text(end, height, words, ha=align, va="center", fontsize=9)
+        text.set_parse_math(False)
+        widths.append(text.get_window_extent().width)
+    return max(widths)
