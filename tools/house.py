@@ -115,7 +115,9 @@ def cycles(files):
 def loaded(code):
     """Names of labelsift's modules that are loaded after running a piece of code."""
     results = SOURCE.parents[1] / "docs" / "results"
-    tail = "import sys; print('\\n'.join(m for m in sys.modules if m[:9] == 'labelsift'))"
+    tail = (
+        "import sys; print('\\n'.join(m for m in sys.modules if m[:9] == 'labelsift'))"
+    )
     with tempfile.TemporaryDirectory() as folder:
         head = f"FOLDER = {folder!r}; RESULTS = {str(results)!r}"
         done = subprocess.run(
