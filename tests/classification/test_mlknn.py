@@ -4,6 +4,7 @@ import pytest
 import scipy.sparse as sp
 
 from labelsift.classification import MLkNN
+from labelsift.classification.mlknn import _log_odds
 from labelsift.datasets import make_planted
 from labelsift.metrics import macro_auc
 from reference.mlknn import log_odds, scaled
@@ -115,11 +116,25 @@ def test_labels_all_with_one_value_are_refused(split):
 
 
 @pytest.mark.parametrize("k", [35, 100])
-def test_as_many_neighbours_as_samples_are_refused(split, k):
-    X, Y, _ = split
-    sentence = f"n_neighbors={k} must be less than the 35 training samples: .*34"
-    with pytest.raises(ValueError, match=sentence):
-        MLkNN(k).fit(X, Y)
+def test_more_neighbours_than_other_samples_are_all_of_them(split, k):
+    X, Y, X_test = split
+    sentence = f"n_neighbors={k} is not less than the 35 training samples: 34 neig"
+    with pytest.warns(UserWarning, match=sentence):
+        model = MLkNN(k).fit(X, Y)
+    assert model.n_neighbors_ == 34
+    np.testing.assert_array_equal(
+        model.decision_function(X_test), MLkNN(34).fit(X, Y).decision_function(X_test)
+    )
+
+
+def test_equal_evidence_ties_whatever_the_rounding():
+    """Odds of 1/3, 2/6, 3/9, ... by how many neighbours carry the label."""
+    k = 20
+    present, absent = np.arange(k + 1), 3 * np.arange(1, k + 2) - 1
+    counts = np.repeat(np.r_[0 : k + 1, 0 : k + 1], np.r_[present, absent])
+    Y = np.repeat([1, 0], [present.sum(), absent.sum()])
+    odds = _log_odds(counts[:, np.newaxis], Y[:, np.newaxis], k, 1.0)
+    assert np.ptp(odds) == 0
 
 
 def test_labels_that_are_planted_are_found():

@@ -36,8 +36,3 @@ def estimators():
         if inspect.isclass(thing) and issubclass(thing, BaseEstimator)
     }
     return sorted(found, key=lambda cls: cls.__name__)
-
-
-def instance(cls):
-    """An instance as the checks use it."""
-    return cls(**getattr(cls, "check_parameters", {}))
