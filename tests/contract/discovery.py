@@ -5,9 +5,11 @@ import importlib
 import inspect
 import pkgutil
 
+import pytest
 from sklearn.base import BaseEstimator
 
 import labelsift
+from labelsift.core.base import BaseSelector
 
 
 def rooms():
@@ -36,3 +38,13 @@ def estimators():
         if inspect.isclass(thing) and issubclass(thing, BaseEstimator)
     }
     return sorted(found, key=lambda cls: cls.__name__)
+
+
+def selectors():
+    """Every public selector."""
+    return [cls for cls in estimators() if issubclass(cls, BaseSelector)]
+
+
+def each(classes):
+    """Run a test for each of the classes, as its argument ``cls``."""
+    return pytest.mark.parametrize("cls", classes, ids=lambda cls: cls.__name__)

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from contract.discovery import estimators, public_objects
+from contract.discovery import each, estimators, public_objects
 from labelsift.core.base import BaseSelector
 from labelsift.selection import METHODS
 
 ROOT = Path(__file__).parents[2]
-ESTIMATORS = pytest.mark.parametrize("cls", estimators(), ids=lambda cls: cls.__name__)
+ESTIMATORS = each(estimators())
 
 
 def _place(cls):
