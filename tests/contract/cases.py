@@ -11,6 +11,7 @@ ANSWERS = (
     "feature_order_", "scores_", "support_", "coef_", "intercept_", "components_",
 )  # fmt: skip
 OUTPUTS = ("transform", "decision_function", "predict")
+SHAPES = {"tall": (60, 20), "wide": (30, 80)}
 
 
 def make(cls, **parameters):
@@ -21,9 +22,9 @@ def make(cls, **parameters):
     return estimator
 
 
-def samples(cls):
+def samples(cls, shape="tall"):
     """X, 70 % zeros and with both signs where the estimator takes them, and Y."""
-    data = make_planted(60, 20, 4, n_relevant=4, density=0.3, random_state=0)
+    data = make_planted(*SHAPES[shape], 4, n_relevant=4, density=0.3, random_state=0)
     if not get_tags(cls()).input_tags.positive_only:
         data.X.data -= 0.3
     return data.X.toarray(), data.Y

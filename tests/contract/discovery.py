@@ -9,7 +9,7 @@ import pytest
 from sklearn.base import BaseEstimator
 
 import labelsift
-from labelsift.core.base import BaseSelector
+from labelsift.core.base import BaseSelector, BaseSubspace
 
 
 def rooms():
@@ -43,6 +43,11 @@ def estimators():
 def selectors():
     """Every public selector."""
     return [cls for cls in estimators() if issubclass(cls, BaseSelector)]
+
+
+def subspaces():
+    """Every public subspace."""
+    return [cls for cls in estimators() if issubclass(cls, BaseSubspace)]
 
 
 def each(classes):

@@ -30,6 +30,15 @@ def test_a_view_equals_a_fit_with_its_budget(cls):
     assert_same(everything(full, X), before, rtol=0)
 
 
+@each(NESTED)
+def test_a_view_beyond_the_ranking_is_refused(cls):
+    model = fit(make(cls, n_features_to_select=5), *samples(cls))
+    reached = 20 if model.ranks_all else 5
+    sentence = f"budget={reached + 1} is beyond the {reached} features that were ranked"
+    with pytest.raises(ValueError, match=sentence):
+        model.with_budget(reached + 1)
+
+
 @each(ALONE)
 def test_a_selector_that_solves_each_budget_on_its_own_says_so(cls):
     model = fit(make(cls), *samples(cls))

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from contract.cases import SPARSE, assert_same, make, results, samples, untidy
-from contract.discovery import each, estimators
+from contract.cases import SHAPES, SPARSE, assert_same, make, results, samples, untidy
+from contract.discovery import each, estimators, subspaces
 from core.quiet import fit
 from labelsift.classification import BinaryRidge
 
@@ -41,21 +41,25 @@ def frozen(X):
 
 @each(estimators())
 @pytest.mark.parametrize("form", SPARSE, ids=lambda form: form.__name__)
-def test_sparse_equals_dense(cls, form):
-    X, Y = samples(cls)
+@pytest.mark.parametrize("shape", SHAPES)
+def test_sparse_equals_dense(cls, shape, form):
+    X, Y = samples(cls, shape)
     expected = results(fit(make(cls), X, Y), X)
     assert_same(results(fit(make(cls), form(X), Y), form(X)), expected, rtol=1e-6)
 
 
 @each(estimators())
-def test_single_precision_is_kept_and_changes_nothing_else(cls):
-    X, Y = samples(cls)
+@pytest.mark.parametrize("shape", SHAPES)
+def test_single_precision_is_kept_and_changes_nothing_else(cls, shape):
+    X, Y = samples(cls, shape)
     X = X.astype(np.float32)
     model = fit(make(cls), X, Y)
     expected = results(fit(make(cls), X.astype(np.float64), Y), X.astype(np.float64))
     assert_same(results(model, X), expected, rtol=1e-5)
     if hasattr(model, "transform"):
         assert model.transform(X).dtype == np.float32
+    if hasattr(model, "components_"):
+        assert model.components_.dtype == np.float32
 
 
 @each(estimators())
@@ -98,3 +102,12 @@ def test_an_estimator_among_the_arguments_is_left_as_it_was(cls):
     before = copy.deepcopy([vars(arguments["estimator"]), arguments.get("param_grid")])
     fit(make(cls, **arguments), *samples(cls))
     assert [vars(arguments["estimator"]), arguments.get("param_grid")] == before
+
+
+@each(subspaces())
+@pytest.mark.parametrize("form", [np.asarray, sp.csr_array])
+@pytest.mark.parametrize("value", [0.0, 3.3])
+def test_features_that_are_all_constant_have_no_subspace(cls, form, value):
+    X, Y = samples(cls)
+    with pytest.raises(ValueError, match=f"{cls.__name__} finds no direction in X"):
+        make(cls).fit(form(np.full_like(X, value)), Y)
