@@ -37,7 +37,7 @@ SELECTED = 200
 SAMPLE = 50
 METHODS = {
     "PPT+MI": PPT(SELECTED),
-    "PPT+CHI": PPT(SELECTED, score="chi2"),
+    "PPT+CHI": PPT(SELECTED, criterion="chi2"),
     "MRMR": MRMR(SELECTED),
     "LRFS": LRFS(SELECTED),
     "MDMR": MDMR(SELECTED),

@@ -130,18 +130,14 @@ def test_large_sparse_data_stay_sparse(real):
 
 
 @pytest.mark.parametrize("solver", TOLERANCE)
-@pytest.mark.parametrize("form", [sp.csr_array, sp.csc_array, sp.csr_matrix])
-def test_sparse_and_dense_input_agree(solver, form, rng):
+def test_sparse_and_dense_input_agree(solver, rng):
     X = rng.normal(size=(60, 20)) * (rng.uniform(size=(60, 20)) < 0.3)
     Y = rng.integers(2, size=(60, 4))
     from_dense = GreedyRLS(8, solver=solver).fit(X, Y)
-    from_sparse = GreedyRLS(8, solver=solver).fit(form(X), Y)
+    from_sparse = GreedyRLS(8, solver=solver).fit(sp.csr_array(X), Y)
     np.testing.assert_array_equal(from_sparse.feature_order_, from_dense.feature_order_)
     np.testing.assert_allclose(from_sparse.loo_error_, from_dense.loo_error_, rtol=1e-6)
     np.testing.assert_allclose(from_sparse.coef_, from_dense.coef_, rtol=1e-6)
-    np.testing.assert_allclose(
-        from_sparse.decision_function(form(X)), from_dense.decision_function(X)
-    )
 
 
 @pytest.mark.parametrize("solver", TOLERANCE)

@@ -19,10 +19,6 @@ class LabelEstimator(BaseEstimator):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {}
     # Whether rows whose labels are all NaN may be passed to fit.
     allow_unlabelled: ClassVar[bool] = False
-    # Constructor arguments that scikit-learn's estimator checks are run with.
-    check_parameters: ClassVar[dict[str, Any]] = {}
-    # scikit-learn's checks that are known to fail, each with its reason.
-    expected_failed_checks: ClassVar[dict[str, str]] = {}
 
     def _read(self, X: Any, y: Any) -> tuple[Any, NDArray[Any]]:
         """Validate everything that fit is given and keep the names."""

@@ -36,8 +36,6 @@ class _RankingSelector(LinearRankerMixin, RankerPathMixin, BaseSelector):
         "tol": [Interval(Real, 0, None, closed="neither")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
     }
-    # Half of the two features of scikit-learn's checks cannot tell three classes.
-    check_parameters: ClassVar[dict[str, Any]] = {"n_features_to_select": 1.0}
     mu: float = 0.0
 
     @property

@@ -178,8 +178,6 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
         "solver": [StrOptions({"auto", "dense", "mixed", "sparse"})],
         "n_jobs": [Integral, None],
     }
-    # Half of two features, the default, cannot tell three classes apart.
-    check_parameters: ClassVar[dict[str, Any]] = {"n_features_to_select": 1.0}
     ranks_all = False
 
     def __init__(

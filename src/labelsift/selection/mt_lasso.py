@@ -141,8 +141,6 @@ class MTLasso(LinearRankerMixin, BaseSelector):
         "tol": [Interval(Real, 0, None, closed="neither")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
     }
-    # Half of two features, the default, cannot tell three classes apart.
-    check_parameters: ClassVar[dict[str, Any]] = {"n_features_to_select": 1.0}
 
     def __init__(
         self,

@@ -3,7 +3,7 @@
 
 import warnings
 from numbers import Integral
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,22 @@ _LITTLE = 0.5
 _SHARE_DECIMALS = 12
 
 
-class PPT(BaseSelector):
+class _CriterionNotScore:
+    """Refuses the old name of ``criterion``, which hid the method that scorers call.
+
+    A base class, so that the signature of PPT remains that of its ``__init__``.
+    """
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
+        if "score" in kwargs:
+            raise TypeError(
+                f"{cls.__name__} has no argument score={kwargs['score']!r}: "
+                f"pass criterion={kwargs['score']!r}."
+            )
+        return super().__new__(cls)
+
+
+class PPT(_CriterionNotScore, BaseSelector):
     r"""Pruned problem transformation with mutual information or chi-square.
 
     Every label set that at least ``min_count`` samples have becomes a class C; the
@@ -45,10 +60,11 @@ class PPT(BaseSelector):
     ----------
     n_features_to_select : int, float or None, default=None
         How many features: a count, a share in (0, 1], or None for half of them.
-    score : {"mi", "chi2"}, default="mi"
+    criterion : {"mi", "chi2"}, default="mi"
         Mutual information in nats, or chi-square.
     min_count : int, default=6
-        How many samples a label set needs to be kept.
+        How many samples a label set needs to be kept. Where fewer than two sets have so
+        many, nothing is pruned, and a warning says so.
     strategy : {"prune", "reassign"}, default="prune"
         "prune" drops the samples with a rarer label set; "reassign" gives them to the
         largest kept set, not empty, within theirs (the most frequent of several), and
@@ -96,20 +112,9 @@ class PPT(BaseSelector):
     1.0
     """
 
-    check_parameters: ClassVar[dict[str, Any]] = {"min_count": 1}
-    # scikit-learn's checks take an attribute ``score`` for a method and call it.
-    expected_failed_checks: ClassVar[dict[str, str]] = dict.fromkeys(
-        (
-            "check_fit_score_takes_y",
-            "check_n_features_in_after_fitting",
-            "check_pipeline_consistency",
-        ),
-        "The argument score is a word, and the check calls it as a method.",
-    )
-
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **BaseSelector._parameter_constraints,
-        "score": [StrOptions({"mi", "chi2"})],
+        "criterion": [StrOptions({"mi", "chi2"})],
         "min_count": [Interval(Integral, 1, None, closed="left")],
         "strategy": [StrOptions({"prune", "reassign"})],
         **BINNING,
@@ -119,14 +124,14 @@ class PPT(BaseSelector):
         self,
         n_features_to_select: int | float | None = None,
         *,
-        score: str = "mi",
+        criterion: str = "mi",
         min_count: int = 6,
         strategy: str = "prune",
         discretize: str | None = "width",
         n_bins: int = 3,
     ) -> None:
         self.n_features_to_select = n_features_to_select
-        self.score = score
+        self.criterion = criterion
         self.min_count = min_count
         self.strategy = strategy
         self.discretize = discretize
@@ -135,22 +140,26 @@ class PPT(BaseSelector):
     def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:
         classes = Groups.of_classes(self._classes(Y))
         bins = bin_features(X, self.discretize, self.n_bins)
-        if self.score == "mi":
+        if self.criterion == "mi":
             return Ranking.from_scores(
                 np.round(class_information(bins, classes), DECIMALS)
             )
         return Ranking.from_scores(_chi_square(bins, classes))
 
     def _classes(self, Y: NDArray[Any]) -> NDArray[np.intp]:
-        """Class of each sample, -1 for none; checks that enough is left."""
+        """Class of each sample, -1 for none; tells where little is left."""
         reassign = self.strategy == "reassign"
         classes = pruned_powerset(Y, self.min_count, reassign=reassign)
-        self.kept_share_ = float(np.mean(classes >= 0))
         if classes.max() < 1:
-            raise ValueError(
+            warnings.warn(
                 f"Label sets that reach min_count={self.min_count}: "
-                f"{classes.max() + 1}. PPT needs two to tell apart: lower min_count."
+                f"{classes.max() + 1}. PPT needs two to tell apart, so that none is "
+                "pruned: lower min_count.",
+                UserWarning,
+                stacklevel=4,
             )
+            classes = pruned_powerset(Y, 1)
+        self.kept_share_ = float(np.mean(classes >= 0))
         if self.kept_share_ < _LITTLE:
             warnings.warn(
                 f"min_count={self.min_count} keeps {self.kept_share_:.0%} of the "
