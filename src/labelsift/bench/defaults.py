@@ -8,7 +8,7 @@ import scipy.sparse as sp
 
 from labelsift.bench.inputs import resolve_count
 from labelsift.bench.methods import CATALOGUE, GREEDY_GCV
-from labelsift.bench.suite import expand_budgets
+from labelsift.core.budget import expand_budgets
 from labelsift.core.data import MultiLabelData
 
 # A method is fast where one fit is estimated to take at most so many seconds.

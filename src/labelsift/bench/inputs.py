@@ -14,11 +14,12 @@ from sklearn.model_selection import KFold, train_test_split
 from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, Normalizer, StandardScaler
 
 from labelsift.bench.spec import DataSpec, Protocol
+from labelsift.core.budget import budget_count
 from labelsift.core.data import MultiLabelData
-from labelsift.datasets import open_data
-from labelsift.datasets.prepare import (
+from labelsift.datasets import (
     keep_features,
     keep_frequent_words,
+    open_data,
     prepare_text,
 )
 from labelsift.model_selection import IterativeStratifiedKFold, LabelCoverageSplit
@@ -203,8 +204,5 @@ SCALES: dict[str, Callable[[bool], list[Any]]] = {
 }
 
 
-def resolve_count(budget: str, n_features: int) -> int:
-    """How many features a budget such as "20" or "5%" is, at most all of them."""
-    if budget.endswith("%"):
-        return max(1, int(float(budget[:-1]) / 100 * n_features + 1e-9))
-    return min(int(budget), n_features)
+# How many features a budget such as "20" or "5%" is, at most all of them.
+resolve_count = budget_count

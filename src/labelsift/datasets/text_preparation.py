@@ -12,46 +12,11 @@ from sklearn.feature_extraction.text import TfidfTransformer
 from sklearn.utils import check_scalar
 
 from labelsift.core.data import MultiLabelData
+from labelsift.datasets.columns import keep_features
 
 
-def keep_features(data: MultiLabelData, index: Any) -> MultiLabelData:
-    """Keep some features, in the order given.
-
-    Parameters
-    ----------
-    data : MultiLabelData
-        The data.
-    index : array of int or bool
-        Which features.
-
-    Returns
-    -------
-    MultiLabelData
-        The same rows and labels with fewer features.
-    """
-    positions = np.arange(data.n_features)[np.asarray(index)]
-    return replace(
-        data,
-        X=data.X[:, positions],
-        feature_names=tuple(data.feature_names[i] for i in positions),
-    )
-
-
-def keep_rows(data: MultiLabelData, mask: NDArray[np.bool_]) -> MultiLabelData:
-    """Keep some rows; the published split goes on with those of its rows that stay.
-
-    Parameters
-    ----------
-    data : MultiLabelData
-        The data.
-    mask : array of bool
-        Which rows.
-
-    Returns
-    -------
-    MultiLabelData
-        The part.
-    """
+def _keep_rows(data: MultiLabelData, mask: NDArray[np.bool_]) -> MultiLabelData:
+    """Keep some rows; the published split goes on with those of its rows that stay."""
     place = np.cumsum(mask) - 1
     train, test = (
         None if rows is None else place[rows[mask[rows]]]
@@ -83,7 +48,7 @@ def keep_frequent_labels(data: MultiLabelData, min_rows: int = 100) -> MultiLabe
         )
     names = tuple(data.label_names[i] for i in kept)
     data = replace(data, Y=data.Y[:, kept], label_names=names)
-    return keep_rows(data, np.asarray(data.Y.any(axis=1)))
+    return _keep_rows(data, np.asarray(data.Y.any(axis=1)))
 
 
 def keep_frequent_words(data: MultiLabelData, min_rows: int = 5) -> MultiLabelData:
