@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn.preprocessing import StandardScaler
 
 from labelsift.core.base import BaseSelector, LinearRankerMixin
+from labelsift.core.labels import signed_labels
 from labelsift.core.result import Ranking, SolverResult
 from labelsift.core.validation import Interval, StrOptions
 from labelsift.core.warning import warn
@@ -165,7 +166,7 @@ class MTLasso(LinearRankerMixin, BaseSelector):
 
     def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:
         mean, scale = _standards(X)
-        codes = 2.0 * Y - 1
+        codes = signed_labels(Y)
         self._label_mean, self._feature_mean = codes.mean(axis=0), mean
         loss = least_squares(
             X,

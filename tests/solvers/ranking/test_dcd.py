@@ -34,11 +34,6 @@ def _assert_certified(result, value, rel=1e-6):
     assert result.solution.value == pytest.approx(value, rel=rel)
 
 
-def _covariance(rng, c):
-    root = rng.normal(size=(c, c))
-    return root @ root.T / np.trace(root @ root.T)
-
-
 @pytest.mark.parametrize("form", [np.asarray, sp.csr_array])
 def test_a_sweep_takes_the_steps_of_a_loop_over_pairs(form):
     X, Y = tiny(0, n=20, d=6, c=5)
@@ -71,17 +66,6 @@ def test_larank_meets_the_general_solver(seed, form):
     _assert_certified(result, value)
     np.testing.assert_allclose(result.solution.weights, W[:-1], atol=1e-5)
     np.testing.assert_allclose(result.solution.bias, W[-1], atol=1e-5)
-
-
-@SEEDS
-def test_a_given_covariance_meets_the_general_solver(seed, rng):
-    X, Y = tiny(seed)
-    D = _covariance(rng, Y.shape[1])
-    result = solve_rank(*task(X, Y), mu=MU, covariance=D, **EXACT)
-    R = np.eye(len(D)) + MU * np.linalg.inv(D)
-    value, W = larank(with_ones(X), Y, C, R)
-    _assert_certified(result, value)
-    np.testing.assert_allclose(result.solution.weights, W[:-1], atol=1e-4)
 
 
 @SEEDS
@@ -118,7 +102,7 @@ def test_no_start_traps_the_covariance():
     alpha = np.zeros_like(RankStart.cold(design, pairs, 5).alpha)
     alpha[0] = 0.1
     start = RankStart(alpha, np.ones(5))
-    state = RankState(design, pairs, C, MU, 5, None)
+    state = RankState(design, pairs, C, MU, 5)
     state.begin(start.alpha, start.eta)
     assert np.linalg.matrix_rank(state.r_inv, tol=1e-12) == 1
     again = solve_rank(design, pairs, mu=MU, start=start, **EXACT)
@@ -128,7 +112,7 @@ def test_no_start_traps_the_covariance():
 def test_the_dual_never_falls():
     X, Y = tiny(1, n=40, d=8, c=6)
     design, pairs = task(X, Y)
-    state = RankState(design, pairs, 10.0, 1.0, 8, None)
+    state = RankState(design, pairs, 10.0, 1.0, 8)
     start = RankStart.cold(design, pairs, 8)
     state.begin(start.alpha, start.eta)
     values = []

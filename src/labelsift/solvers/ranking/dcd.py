@@ -2,7 +2,7 @@
 """Ranking machines by dual coordinate descent in the space of scores."""
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,7 +67,6 @@ def solve_rank(
     tol: float = 1e-3,
     max_iter: int = 1000,
     start: RankStart | None = None,
-    covariance: NDArray[Any] | None = None,
 ) -> SolverResult:
     r"""Minimise a label-ranking loss over weights, column weights and covariance.
 
@@ -87,7 +86,7 @@ def solve_rank(
 
     The bounds are rigorous for any alpha: above, the objective at W and the best eta
     for it; below, sum(alpha) minus half the largest penalty over all eta, that is, the
-    m largest s_j = u_j R^-1 u_j'. With a fixed R^-1 or all columns at 1 the problem is
+    m largest s_j = u_j R^-1 u_j'. With mu = 0 or all columns at 1 the problem is
     convex and the best bounds so far are kept. Where both are learned it is not: the
     gap is then the larger of the one over eta at this D and the one over D at this eta,
     and 0 says that neither can be improved alone.
@@ -95,14 +94,13 @@ def solve_rank(
     Cost: a sweep is O(nnz(X) c + pairs), a round with mu > 0 adds O(d c^2 + c^3);
     memory O(d c + pairs).
 
-    m None puts all column weights at 1; a ``covariance`` is a D that is given instead
-    of learned; ``start`` is the end of a similar problem over the same pairs. The
-    solution is a RankSolution, the objective the upper bound of each round, the gap
-    relative to it, the iterations are sweeps.
+    m None puts all column weights at 1; ``start`` is the end of a similar problem over
+    the same pairs. The solution is a RankSolution, the objective the upper bound of
+    each round, the gap relative to it, the iterations are sweeps.
     """
     m = design.n_features if m is None else min(m, design.n_features)
     start = start or RankStart.cold(design, pairs, m)
-    state = RankState(design, pairs, C, mu, m, covariance)
+    state = RankState(design, pairs, C, mu, m)
     state.begin(start.alpha, start.eta)
     bounds: list[tuple[float, float]] = []
     n_iter, share, least = 0, _INNER_SHARE, np.inf

@@ -13,12 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def inverse_penalty(covariance: NDArray[Any], mu: float) -> NDArray[np.float64]:
-    """R^-1 = D (D + mu I)^-1 for mu > 0; D, the covariance, may be singular."""
-    values, vectors = np.linalg.eigh(covariance)
-    return _matrix(_shrinkage(np.maximum(values, 0.0), mu), vectors)
-
-
 def best_inverse_penalty(products: NDArray[Any], mu: float) -> NDArray[np.float64]:
     r"""R^-1 for the D with the largest penalty on U, from U'U: water filling.
 
@@ -35,7 +29,7 @@ def best_inverse_penalty(products: NDArray[Any], mu: float) -> NDArray[np.float6
     """
     values, vectors = np.linalg.eigh(products)
     shares = _water_filling(np.sqrt(np.maximum(values, 0.0)), mu)
-    return _matrix(_shrinkage(shares, mu), vectors)
+    return _matrix(shares / (shares + mu), vectors)
 
 
 def best_covariance(products: NDArray[Any]) -> NDArray[np.float64]:
@@ -58,10 +52,6 @@ def _water_filling(roots: NDArray[Any], mu: float) -> NDArray[np.float64]:
     levels = (1 + mu * np.arange(1, len(roots) + 1)) / np.cumsum(ordered)
     level = levels[np.flatnonzero(levels * ordered > mu)[-1]]
     return np.maximum(level * roots - mu, 0.0)
-
-
-def _shrinkage(shares: NDArray[Any], mu: float) -> NDArray[np.float64]:
-    return np.asarray(shares / (shares + mu))
 
 
 def _matrix(values: NDArray[Any], vectors: NDArray[Any]) -> NDArray[np.float64]:

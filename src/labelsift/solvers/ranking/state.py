@@ -11,10 +11,7 @@ from scipy.optimize import brentq
 
 from labelsift.solvers.ranking.capped_simplex import capped_shares, largest
 from labelsift.solvers.ranking.design import Design
-from labelsift.solvers.ranking.label_covariance import (
-    best_inverse_penalty,
-    inverse_penalty,
-)
+from labelsift.solvers.ranking.label_covariance import best_inverse_penalty
 
 if TYPE_CHECKING:
     from labelsift.kernels.rank_dcd import Pairs
@@ -53,19 +50,12 @@ class RankState:
     """alpha, U = X'B, W = U R^-1 and eta of ``solve_rank``, kept in step."""
 
     def __init__(
-        self,
-        design: Design,
-        pairs: "Pairs",
-        C: float,
-        mu: float,
-        m: int,
-        covariance: NDArray[Any] | None,
+        self, design: Design, pairs: "Pairs", C: float, mu: float, m: int
     ) -> None:
         self.design, self.pairs = design, pairs
         self.C, self.mu, self.m = C, mu, m
-        self.given = covariance
         self.selects = m < design.n_features
-        self.convex = not (self.selects and mu > 0 and covariance is None)
+        self.convex = not (self.selects and mu > 0)
         self.curvature = 1 / (1 + _STIFFNESS * mu * (pairs.labels.shape[1] - 1))
         self.n_sweeps = 1 if mu > 0 else _SWEEPS
         self.r_inv = np.eye(pairs.labels.shape[1])
@@ -163,16 +153,10 @@ class RankState:
 
         columns, total = self.point
         if self.mu > 0:
-            self.r_inv = self._r_inv(self.products)
+            self.r_inv = best_inverse_penalty(self.products, self.mu)
             columns, total = columns @ self.r_inv, total @ self.r_inv
         moment = (self.eta * self.design.centre) @ columns
         self.weights = Weights(columns, total, moment)
-
-    def _r_inv(self, products: NDArray[Any]) -> NDArray[np.float64]:
-        """R^-1 for U'U: of the D that is given, or of the best one."""
-        if self.given is not None:
-            return inverse_penalty(self.given, self.mu)
-        return best_inverse_penalty(products, self.mu)
 
     def _multiply(self, a: Any, b: Any) -> NDArray[np.float64]:
         """U_a' diag(eta) U_b with the ones, for two points."""
@@ -189,7 +173,7 @@ class RankState:
         gain = float(self.alpha.sum() - before.sum())
 
         def slope(share: float) -> float:
-            r_inv = self._r_inv(line.at(share))
+            r_inv = best_inverse_penalty(line.at(share), self.mu)
             return gain - float(np.vdot(r_inv, line.slope(share))) / 2
 
         share = _falls_to_zero(slope)
