@@ -136,14 +136,11 @@ class ASO(LinearRankerMixin, BaseSubspace):
             shared = (left[:, :size] * strength[:size]) @ right[:size]
             penalty = (strength[size:] ** 2).sum() + (intercept**2).sum()
             objective.append(loss + self.alpha * penalty)
-            last = objective[-2] if len(objective) > 1 else np.inf
-            if settled := objective[-1] >= (1 - self.tol) * last:
+            if _has_settled(objective, self.tol):
                 break
         self._keep(X, Y, learnable, weights, intercept, left[:, :size].T)
         self.objective_, self.n_iter_ = np.array(objective), len(objective)
-        self._warn_unless_converged(
-            _outcome(self.objective_, settled, machines.violation, self.tol)
-        )
+        self._warn_unless_converged(_outcome(objective, machines.violation, self.tol))
 
     def _keep(
         self,
@@ -207,17 +204,20 @@ class _Machines:
         return w
 
 
-def _outcome(
-    objective: NDArray[Any], settled: bool, violation: float, tol: float
-) -> SolverResult:
+def _has_settled(objective: list[float], tol: float) -> bool:
+    """Whether the last round has lowered the objective by no more than its share."""
+    return len(objective) > 1 and objective[-1] >= (1 - tol) * objective[-2]
+
+
+def _outcome(objective: list[float], violation: float, tol: float) -> SolverResult:
     """Whether the rounds have settled, and left every machine solved."""
     fall = 1 - objective[-1] / objective[-2] if len(objective) > 1 else np.inf
     solved = violation <= tol
     return SolverResult(
         None,
-        objective,
+        np.array(objective),
         gap=float(fall if solved else violation),
         n_iter=len(objective),
-        converged=settled and solved,
+        converged=solved and _has_settled(objective, tol),
         remedy=f"{'' if solved else 'scale X or raise alpha, '}raise max_iter or tol",
     )
