@@ -14,10 +14,10 @@ ROOT = Path(__file__).parents[2]
 ESTIMATORS = each(estimators())
 
 
-def _place(cls):
-    """(room, file name) of a class."""
-    _, room, file = cls.__module__.split(".")[:3]
-    return room, file
+def _tests(cls):
+    """The test file that mirrors the module of a class."""
+    *folders, file = cls.__module__.split(".")[1:]
+    return ROOT.joinpath("tests", *folders, f"test_{file}.py")
 
 
 @ESTIMATORS
@@ -46,15 +46,15 @@ def test_parameters_after_the_first_are_keyword_only(cls):
 
 @ESTIMATORS
 def test_there_is_a_test_file(cls):
-    room, file = _place(cls)
-    assert (ROOT / "tests" / room / f"test_{file}.py").is_file()
+    assert _tests(cls).is_file()
 
 
 @ESTIMATORS
 def test_there_is_a_slow_reference_that_tests_use(cls):
-    room, file = _place(cls)
+    file = cls.__module__.split(".")[2]  # a module, or the package of one method
     assert (ROOT / "tests" / "reference" / f"{file}.py").is_file()
-    tests = (ROOT / "tests" / room).glob(f"test_{file}*.py")
+    folder = _tests(cls).parent
+    tests = folder.glob("test_*.py" if folder.name == file else f"test_{file}*.py")
     assert any(f"from reference.{file} import" in test.read_text() for test in tests)
 
 

@@ -11,7 +11,7 @@ from labelsift.classification import BinaryRidge, BinarySVM
 from labelsift.datasets import make_planted
 from labelsift.metrics import MEASURES, scorer
 from labelsift.model_selection import PathSearchCV, ThresholdedClassifier
-from labelsift.solvers import ridge_path as solver
+from labelsift.solvers.ridge import path as solver
 from labelsift.subspace import MLLS
 from reference.path import search
 

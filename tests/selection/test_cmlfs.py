@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -252,6 +253,23 @@ def test_an_open_gap_is_told(selector, planted):
         model = selector(m=4, C=100.0, max_iter=2).fit(planted.X, planted.Y)
     assert model.dual_gap_ > 1e-2
     assert model.n_iter_ == 2
+
+
+@SELECTORS
+def test_the_open_gap_of_a_refit_is_told_too(selector, planted, monkeypatch):
+    solve = selector._solve
+
+    def stop_early(self, task, m, start):
+        machine = solve(self, task, m, start)
+        if task.design.n_features > 5:
+            return machine
+        unfinished = replace(machine.result, gap=0.5, converged=False)
+        return replace(machine, result=unfinished)
+
+    monkeypatch.setattr(selector, "_solve", stop_early)
+    with pytest.warns(ConvergenceWarning, match=r"gap of 5.0e-01 .* lower C"):
+        model = selector(5, m=8).fit(planted.X, planted.Y)
+    assert model.dual_gap_ <= 1e-2
 
 
 @SELECTORS

@@ -169,7 +169,7 @@ def test_labels_that_are_all_missing_are_refused(data):
 
 
 def test_too_few_sweeps_are_told(data, half):
-    with pytest.warns(ConvergenceWarning, match="max_iter=1 sweeps .* raise max_iter"):
+    with pytest.warns(ConvergenceWarning, match="max_iter=1 .* raise max_iter"):
         CSFS(max_iter=1, gamma=0.1).fit(data.X, data.Y)
-    with pytest.warns(ConvergenceWarning, match="max_iter=1 rounds .* raise max_iter"):
+    with pytest.warns(ConvergenceWarning, match="max_iter=1 .* raise max_iter"):
         CSFS(max_iter=1, gamma=0.1).fit(data.X, half)

@@ -90,7 +90,7 @@ def test_close_to_the_first_gamma_without_weights_only_strong_features_enter(sha
 
 def test_working_sets_reach_the_same_minimum(data, monkeypatch):
     plain = fit(RFS(gamma=2.0, tol=1e-9, max_iter=3000), data.X, data.Y)
-    monkeypatch.setattr("labelsift.solvers.robust_rows._FIRST_FEATURES", 5)
+    monkeypatch.setattr("labelsift.solvers.row_sparse.robust._FIRST_FEATURES", 5)
     small = fit(RFS(gamma=2.0, tol=1e-9, max_iter=3000), data.X, data.Y)
     assert small.objective_[-1] == pytest.approx(plain.objective_[-1], rel=1e-4)
 

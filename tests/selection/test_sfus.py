@@ -9,7 +9,7 @@ from sklearn.exceptions import ConvergenceWarning
 from core.quiet import fit
 from labelsift.datasets import make_planted
 from labelsift.selection import RFS, SFUS
-from labelsift.solvers.robust_rows import _Descent, _place, _Problem
+from labelsift.solvers.row_sparse.robust import _Descent, _place, _Problem
 from reference.sfus import objective, reweighted
 
 

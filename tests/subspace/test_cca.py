@@ -9,7 +9,7 @@ from sklearn.pipeline import make_pipeline
 from labelsift.classification import BinaryRidge, BinarySVM
 from labelsift.datasets import make_planted
 from labelsift.metrics import macro_auc
-from labelsift.solvers.reduced_rank import explaining_directions
+from labelsift.solvers.ridge.reduced_rank import explaining_directions
 from labelsift.subspace import RegularizedCCA
 from reference.cca import cca
 from reference.mlls import centred, mlls

@@ -6,7 +6,7 @@ import pytest
 from sklearn.linear_model import Ridge
 
 from labelsift.datasets import make_planted
-from labelsift.solvers import ridge_path as solver
+from labelsift.solvers.ridge import path as solver
 from labelsift.subspace import MLLS
 from reference.mlls import centred, mlls, objective, subspace_given, weights_given
 

@@ -16,7 +16,7 @@ from labelsift.core.data import with_short_indices
 from labelsift.core.labels import constant_labels, signed_labels
 from labelsift.core.path import Fold, FoldScores, RankerPathMixin
 from labelsift.core.validation import Interval
-from labelsift.solvers.ridge_path import CentredGram, has_gram, ridge_path
+from labelsift.solvers.ridge.path import CentredGram, has_gram, ridge_path
 
 
 class BinaryRidge(LinearRankerMixin, RankerPathMixin, BaseLabelRanker):

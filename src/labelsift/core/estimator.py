@@ -6,10 +6,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_consistent_length
 
 from labelsift.core.labels import read_labels
+from labelsift.core.result import SolverResult
 from labelsift.core.validation import validate_features, validate_parameters
+from labelsift.core.warning import warn
 
 
 class LabelEstimator(BaseEstimator):
@@ -39,6 +42,16 @@ class LabelEstimator(BaseEstimator):
         self._labels_from_classes = labels.classes is not None
         self._label_dtype, self._label_negative = labels.dtype, labels.negative
         return X, labels.matrix
+
+    def _warn_unless_converged(self, result: SolverResult) -> None:
+        """Tell the user of a solver that stopped early; every estimator tells here."""
+        if not result.converged:
+            warn(
+                f"{type(self).__name__} did not converge in max_iter={self.max_iter} "
+                f"iterations and stopped at a gap of {result.gap:.1e} "
+                f"(tol={self.tol:g}): {result.remedy}.",
+                ConvergenceWarning,
+            )
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """PPT: label sets as classes, rare ones pruned, features ranked one by one."""
 
-import warnings
 from numbers import Integral
 from typing import Any, ClassVar, Self
 
@@ -9,12 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelsift.core.base import BaseSelector
-from labelsift.core.powerset import pruned_powerset
 from labelsift.core.result import Ranking
 from labelsift.core.validation import Interval, StrOptions
-from labelsift.solvers.bins import Bins, Groups, bin_features
-from labelsift.solvers.discretize import BINNING
-from labelsift.solvers.information import DECIMALS, class_information, count_blocks
+from labelsift.core.warning import warn
+from labelsift.solvers.information.bins import Bins, Groups, bin_features
+from labelsift.solvers.information.discretize import BINNING
+from labelsift.solvers.information.mutual import (
+    DECIMALS,
+    class_information,
+    count_blocks,
+)
 
 # Fewer samples than this share is little to rank features by.
 _LITTLE = 0.5
@@ -161,14 +164,51 @@ class PPT(_CriterionNotScore, BaseSelector):
             classes = pruned_powerset(Y, 1)
         self.kept_share_ = float(np.mean(classes >= 0))
         if self.kept_share_ < _LITTLE:
-            warnings.warn(
+            warn(
                 f"min_count={self.min_count} keeps {self.kept_share_:.0%} of the "
                 "samples, those with a frequent label set: lower min_count or choose "
-                "strategy='reassign' to rank features by more of them.",
-                UserWarning,
-                stacklevel=4,
+                "strategy='reassign' to rank features by more of them."
             )
         return classes
+
+
+def label_powerset(Y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The distinct rows of Y, and which of them each sample has."""
+    packed = np.ascontiguousarray(np.packbits(Y, axis=1))
+    keys = packed.view(f"V{packed.shape[1]}").ravel()
+    _, first, classes = np.unique(keys, return_index=True, return_inverse=True)
+    return Y[first], classes
+
+
+def pruned_powerset(
+    Y: NDArray[Any], min_count: int, *, reassign: bool = False
+) -> NDArray[np.intp]:
+    """Classes, from 0, of the samples whose label set ``min_count`` have; -1 else.
+
+    With ``reassign`` a sample with a rare label set joins the class of the largest
+    frequent set, not empty, that is contained in its own; of several as large, the most
+    frequent. Needs O(rare sets x frequent sets) memory then.
+    """
+    sets, classes = label_powerset(Y)
+    counts = np.bincount(classes)
+    frequent = counts >= min_count
+    renamed = np.where(frequent, np.cumsum(frequent) - 1, -1)
+    if reassign and frequent.any():
+        subset = _largest_subset(sets[~frequent], sets[frequent], counts[frequent])
+        renamed[~frequent] = subset
+    return renamed[classes]
+
+
+def _largest_subset(
+    rare: NDArray[Any], frequent: NDArray[Any], counts: NDArray[Any]
+) -> NDArray[np.intp]:
+    """Largest non-empty frequent set within each rare set, or -1."""
+    size = frequent.sum(axis=1, dtype=np.int64)
+    shared = rare.astype(np.float32) @ frequent.T.astype(np.float32)
+    merit = size * (counts.max() + 1) + counts
+    merit = np.where((shared == size) & (size > 0), merit, 0)
+    best = merit.argmax(axis=1)
+    return np.where(merit.max(axis=1) > 0, best, -1)
 
 
 def _chi_square(bins: Bins, classes: Groups) -> NDArray[Any]:
