@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """ML-kNN: labels from how many of the nearest samples carry them."""
 
-import warnings
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -12,6 +11,7 @@ from scipy.special import expit
 
 from labelsift.core.base import BaseLabelRanker
 from labelsift.core.validation import Interval
+from labelsift.core.warning import warn
 from labelsift.solvers.neighbours import nearest_neighbours
 
 # Log-odds are rounded to so many decimals, so that equal evidence ties, also in
@@ -128,11 +128,9 @@ class MLkNN(BaseLabelRanker):
     def _fit(self, X: Any, Y: NDArray[Any]) -> None:
         self.n_neighbors_ = min(self.n_neighbors, len(Y) - 1)
         if self.n_neighbors_ < self.n_neighbors:
-            warnings.warn(
+            warn(
                 f"n_neighbors={self.n_neighbors} is not less than the {len(Y)} "
-                f"training samples: {self.n_neighbors_} neighbours are used.",
-                UserWarning,
-                stacklevel=3,
+                f"training samples: {self.n_neighbors_} neighbours are used."
             )
         self.feature_range_ = _ranges(X) if self.scale else np.ones(X.shape[1])
         self._samples, self._labels = _divided(X, self.feature_range_), Y

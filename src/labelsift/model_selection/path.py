@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Search a grid of parameters whose fits share work."""
 
-import warnings
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -17,6 +16,7 @@ from labelsift.core.base import BaseLabelRanker
 from labelsift.core.labels import constant_labels
 from labelsift.core.path import Fold, FoldScores
 from labelsift.core.validation import StrOptions
+from labelsift.core.warning import warn
 from labelsift.metrics import MEASURES, Measure
 from labelsift.model_selection.fold import (
     check_partition,
@@ -186,11 +186,7 @@ class PathSearchCV(MetaEstimatorMixin, BaseLabelRanker):
             )
             if len(undefined) == len(folds):
                 raise ValueError(f"{sentence}: use fewer folds.")
-            warnings.warn(
-                f"{sentence}: the mean is that of the others; use fewer folds.",
-                UserWarning,
-                stacklevel=4,
-            )
+            warn(f"{sentence}: the mean is that of the others; use fewer folds.")
             values[undefined] = np.nan
         return values
 

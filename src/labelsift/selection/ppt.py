@@ -154,12 +154,10 @@ class PPT(_CriterionNotScore, BaseSelector):
         reassign = self.strategy == "reassign"
         classes = pruned_powerset(Y, self.min_count, reassign=reassign)
         if classes.max() < 1:
-            warnings.warn(
+            warn(
                 f"Label sets that reach min_count={self.min_count}: "
                 f"{classes.max() + 1}. PPT needs two to tell apart, so that none is "
-                "pruned: lower min_count.",
-                UserWarning,
-                stacklevel=4,
+                "pruned: lower min_count."
             )
             classes = pruned_powerset(Y, 1)
         self.kept_share_ = float(np.mean(classes >= 0))
