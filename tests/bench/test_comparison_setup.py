@@ -42,8 +42,8 @@ def test_tasks_cover_methods_controls_and_folds(traits):
     [
         ({"methods": ["magic"]}, "no method 'magic'"),
         ({"methods": "magic"}, "no method 'magic'"),
-        ({"budgets": "0%"}, "'0%' is no budget"),
-        ({"budgets": "few"}, "'few' is no budget"),
+        ({"budgets": "0%"}, "'0%' is not a budget"),
+        ({"budgets": "few"}, "'few' is not a budget"),
         ({"readout": "oracle"}, "readout='oracle' is not known"),
         ({"metric": "auc"}, "metric='auc' is not known"),
         ({"cv": 1}, "at least 2 folds"),

@@ -62,7 +62,7 @@ def test_budgets_are_read_as_users_write_them(given, wanted):
 
 
 def test_a_wrong_budget_is_an_error_of_one_sentence():
-    with pytest.raises(ValueError, match=r"'5 percent' is no budget: write a count"):
+    with pytest.raises(ValueError, match=r"'5 percent' is not a budget: write a count"):
         read_budgets("5 percent", 64)
 
 

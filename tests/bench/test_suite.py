@@ -170,7 +170,7 @@ def test_training_sizes_are_protocols_of_their_own(write):
         ({"more": 'scale = "log"'}, "unknown scale 'log'"),
         ({"more": 'tuning = { measure = "auc" }'}, "unknown measure 'auc'"),
         ({"more": "quick = { split = 1 }"}, "quick has an unknown entry 'split'"),
-        ({"more": 'budgets = ["0"]'}, "'0' is no budget"),
+        ({"more": 'budgets = ["0"]'}, "'0' is not a budget"),
         ({"of_data": 'prepare = ["stem:2"]'}, "unknown preparation 'stem'"),
         ({"of_data": 'budget = ["5"]'}, "traits has an unknown entry 'budget'"),
         ({"of_data": "params = { rfs2 = {} }"}, "unknown method 'rfs2'"),
@@ -236,10 +236,10 @@ def test_ranges_of_budgets_are_written_out(given, wanted):
     ["", "x", "0", "-3", "1.5", "0%", "101%", "nan%", "1%:20", "1:2:0", "1:2:3:4"],
 )
 def test_what_is_no_budget(bad):
-    with pytest.raises(ValueError, match="is no budget: write a count"):
+    with pytest.raises(ValueError, match="is not a budget: write a count"):
         expand_budgets([bad])
 
 
 def test_a_range_that_ends_before_it_starts():
-    with pytest.raises(ValueError, match="'20:1' is no range"):
+    with pytest.raises(ValueError, match="'20:1' is not a range"):
         expand_budgets(["20:1"])

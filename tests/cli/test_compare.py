@@ -92,7 +92,7 @@ def test_bad_input_is_one_sentence_and_no_page(command, table, tmp_path):
         ((nan, "--labels", "even"), "missing or not finite"),
         ((few, "--labels", "tag", "--cv", "9"), "use fewer folds"),
         (("traits", "--methods", "magic"), "no method 'magic'"),
-        (("traits", "--budgets", "lots"), "is no budget"),
+        (("traits", "--budgets", "lots"), "is not a budget"),
         (("traits", "--out", tmp_path / "nowhere" / "x.html"), "make it first"),
         (("nothing-of-that-name",), "nothing-of-that-name"),
     ]

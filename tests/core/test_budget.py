@@ -28,7 +28,7 @@ def test_a_budget_is_a_count_or_a_share(text, budget):
     ],
 )  # fmt: skip
 def test_what_is_no_budget(bad):
-    with pytest.raises(ValueError, match=f"'{bad}' is no budget: write a count"):
+    with pytest.raises(ValueError, match=f"'{bad}' is not a budget: write a count"):
         parse_budget(bad)
 
 
@@ -51,12 +51,12 @@ def test_ranges_are_written_out(given, wanted):
     "bad", ["0:3", "0%:3%", "99%:101%", "1%:20", "1:2:0", "1:2:3:4"]
 )
 def test_ranges_hold_budgets_only(bad):
-    with pytest.raises(ValueError, match="is no budget: write a count"):
+    with pytest.raises(ValueError, match="is not a budget: write a count"):
         expand_budgets([bad])
 
 
 def test_a_range_that_ends_before_it_starts():
-    with pytest.raises(ValueError, match="'20:1' is no range"):
+    with pytest.raises(ValueError, match="'20:1' is not a range"):
         expand_budgets(["20:1"])
 
 
