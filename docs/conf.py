@@ -25,7 +25,6 @@ extensions = [
     "generators.mathml",
 ]
 exclude_patterns = ["_build", "results", "generators"]
-suppress_warnings = ["config.cache"]  # the gallery's settings hold a function
 nitpicky = True
 highlight_language = "none"  # a block says its language or is plain text
 # Other projects' names are written as names; nothing is fetched to link them.
@@ -67,7 +66,6 @@ sphinx_gallery_conf = {
     "examples_dirs": str(HERE.parent / "examples"),
     "gallery_dirs": "gallery",
     "filename_pattern": r"/plot_",
-    "image_scrapers": ("matplotlib", "generators.gallery.written_pictures"),
     "within_subsection_order": "FileNameSortKey",
     "download_all_examples": False,
     "show_memory": False,
