@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
+from sklearn.utils import check_array
 
 from labelsift.core.budget import budget_count, expand_budgets
 from labelsift.core.data import MultiLabelData, numbered_names
@@ -158,7 +159,7 @@ def as_data(
     labels = read_label_matrix(Y, "Y")
     features = feature_names if feature_names is not None else _columns(X)
     names = label_names if label_names is not None else _columns(Y)
-    values = X.to_numpy() if hasattr(X, "to_numpy") else X
+    values = check_array(X, accept_sparse="csr", ensure_all_finite=False)
     return MultiLabelData(
         X=values,
         Y=labels,
@@ -209,8 +210,7 @@ def _check(data: MultiLabelData, readout: str, cv: int, metric: str) -> None:
         raise ValueError(
             f"readout={readout!r} is not known: use {', '.join(READOUTS)}."
         )
-    if metric not in MEASURES:
-        raise ValueError(f"metric={metric!r} is not known: use {', '.join(MEASURES)}.")
+    known_metric(metric)
     if cv < 2:
         raise ValueError(f"cv={cv} is too small: use at least 2 folds.")
     if cv > data.n_samples:
@@ -223,6 +223,13 @@ def _check(data: MultiLabelData, readout: str, cv: int, metric: str) -> None:
             "No label has both values, so that nothing can be learned: check which "
             "columns are labels."
         )
+
+
+def known_metric(metric: str) -> str:
+    """The name of a measure as it is; a ValueError where there is no such measure."""
+    if metric not in MEASURES:
+        raise ValueError(f"metric={metric!r} is not known: use {', '.join(MEASURES)}.")
+    return metric
 
 
 def _check_finite(data: MultiLabelData) -> None:
