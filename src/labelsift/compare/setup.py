@@ -12,6 +12,7 @@ from sklearn.utils import check_array
 from labelsift.core.budget import budget_count, expand_budgets
 from labelsift.core.data import MultiLabelData, numbered_names
 from labelsift.core.labels import constant_labels, read_label_matrix
+from labelsift.core.text import clean
 from labelsift.experiment.catalogue import (
     ALL_FEATURES,
     CATALOGUE,
@@ -133,7 +134,8 @@ class Setup:
             measures=tuple(MEASURES),
             artifacts=artifacts,
         )
-        return Planned(task, self.data.name, name, draw)
+        # The name of a file need not be UTF-8; what a table of results holds must be.
+        return Planned(task, clean(self.data.name), name, draw)
 
 
 def scale_of(method: str, data: MultiLabelData) -> str:

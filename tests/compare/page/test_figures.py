@@ -1,54 +1,86 @@
 # SPDX-License-Identifier: BSD-3-Clause
+import html
 import json
+from dataclasses import replace
 
 import plotly.graph_objects as go
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from labelsift.report.page_curves import curves
-from labelsift.report.page_figures import (
+from compare.page.pages import HOSTILE, hostile_page, large_page, traits_page
+from labelsift.compare.page.figures import (
     curve_figure,
+    figure_text,
     label_figure,
     line_style,
     significant,
 )
-from labelsift.report.page_text import clean
-from report.pages import hostile_page, large_page, traits_page
+from labelsift.core.text import clean
+from labelsift.metrics import MEASURES
+
+
+@given(st.text(max_size=20))
+def test_figure_text_holds_no_tag_and_reads_back(text):
+    shown = figure_text(text, 1000)
+    assert not set(shown) & set("<>$")
+    assert html.unescape(shown) == clean(text) or "&" in clean(text)
 
 
 @pytest.fixture(params=[traits_page, hostile_page, large_page])
-def figure(request):
+def figure(request, monkeypatch):
+    """A page with the figure of its metric, whose title would like to be obeyed."""
     page = request.param()
-    return page, curve_figure(page, page.metric, curves(page)[page.metric])
+    hostile = replace(MEASURES["macro_auc"], title=HOSTILE[3])
+    monkeypatch.setitem(MEASURES, "macro_auc", hostile)
+    return page, curve_figure(page, "macro_auc")
 
 
 def test_every_method_has_a_line_and_a_band(figure):
     page, drawn = figure
     roles = [(t["meta"]["method"], t["meta"]["band"]) for t in drawn["data"]]
-    for method in map(clean, {*page.methods, "random-ranking"}):
+    for method in map(clean, [*page.candidates, "random"]):
         assert (method, True) in roles
         assert (method, False) in roles
     assert roles[-1] == ("all-features", False)
     assert len(roles) == len(set(roles))
 
 
-def test_lines_carry_the_means_of_the_rows():
+def trace_of(drawn, method, band):
+    (trace,) = [
+        t for t in drawn["data"] if t["meta"] == {"method": method, "band": band}
+    ]
+    return trace
+
+
+def test_lines_carry_the_means_and_bands_one_standard_error():
     page = traits_page()
-    means = curves(page)["macro_auc"]["fisher"]
-    drawn = curve_figure(page, "macro_auc", curves(page)["macro_auc"])
-    (line,) = [
-        t for t in drawn["data"] if t["meta"] == {"method": "fisher", "band": False}
-    ]
-    assert line["x"] == list(means)
-    assert line["y"] == pytest.approx([p.mean for p in means.values()], rel=1e-4)
-    (band,) = [
-        t for t in drawn["data"] if t["meta"] == {"method": "fisher", "band": True}
-    ]
-    k, point = len(means), means[4]
-    place = list(means).index(4)
-    assert band["y"][place] == pytest.approx(point.mean + point.std_error, rel=1e-4)
-    assert band["y"][2 * k - 1 - place] == pytest.approx(
-        point.mean - point.std_error, rel=1e-4
-    )
+    curve = page.curve("macro_auc", "fisher")
+    drawn = curve_figure(page, "macro_auc")
+    line = trace_of(drawn, "fisher", False)
+    assert line["x"] == curve.index.tolist()
+    assert line["y"] == pytest.approx(curve["mean"].tolist(), rel=1e-4)
+    band = trace_of(drawn, "fisher", True)
+    count, (mean, error) = len(curve), curve.loc[4, ["mean", "std_error"]]
+    place = line["x"].index(4)
+    assert band["y"][place] == pytest.approx(mean + error, rel=1e-4)
+    assert band["y"][2 * count - 1 - place] == pytest.approx(mean - error, rel=1e-4)
+
+
+def test_controls_are_called_by_their_titles():
+    drawn = curve_figure(traits_page(), "macro_auc")
+    assert trace_of(drawn, "random", False)["text"] == "random ranking"
+    whole = trace_of(drawn, "all-features", False)
+    assert whole["name"] == "all features"
+    assert whole["x"] == [1, 20]
+    assert "all 64 features" in whole["hovertemplate"]
+
+
+def test_one_split_has_a_line_and_no_width():
+    page = traits_page()
+    page = replace(page, curves=page.curves.assign(std_error=float("nan")))
+    line = trace_of(curve_figure(page, "macro_auc"), "fisher", False)
+    assert set(line["customdata"]) == {0.0}
 
 
 def test_no_tag_reaches_plotly(figure):
@@ -56,19 +88,25 @@ def test_no_tag_reaches_plotly(figure):
     for trace in drawn["data"]:
         texts = (trace["name"], trace.get("text", ""))
         assert not any(set(text) & set("<>") for text in texts)
-    assert "<" not in drawn["layout"]["yaxis"]["title"]["text"]
+    title = drawn["layout"]["yaxis"]["title"]["text"]
+    assert "&lt;b&gt;bold" in title
+    assert "<" not in title
 
 
 def test_the_recommended_budget_is_marked():
     page = traits_page()
-    layout = curve_figure(page, "macro_auc", curves(page)["macro_auc"])["layout"]
-    assert layout["shapes"][0]["x0"] == page.recommendation.budget
+    layout = curve_figure(page, "macro_auc")["layout"]
+    assert layout["shapes"][0]["x0"] == page.answer.budget
+    assert (
+        "shapes" not in curve_figure(replace(page, answer=None), "macro_auc")["layout"]
+    )
 
 
 def test_thirty_two_methods_look_different():
     page = large_page()
-    styles = {line_style(page, f"method-{i}") for i in range(20)}
-    assert len(styles) == 20
+    page = replace(page, methods=(*(f"method-{i}" for i in range(32)), "random"))
+    styles = {line_style(page, f"method-{i}") for i in range(32)}
+    assert len(styles) == 32
     assert line_style(page, "method-0")[1] == "solid"
 
 
