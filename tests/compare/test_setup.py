@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What is asked of a comparison: mistakes are one sentence, the rest is filled in."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -64,6 +66,12 @@ def test_tasks_cover_methods_controls_and_folds(traits):
     assert (final.protocol.kind, final.budgets) == ("all", ("7",))
 
 
+def test_a_name_that_is_not_utf_8_is_clean_in_the_results(traits):
+    """As of a file whose name holds a byte that does not decode."""
+    tasks = setup_of(replace(traits, name="caf\udce9")).tasks()
+    assert {item.data for item in tasks} == {"caf\\udce9"}
+
+
 def test_costs_go_to_greedy_rls_alone(traits):
     costs = np.arange(1.0, 65.0)
     tasks = setup_of(traits, costs=costs).tasks()
@@ -84,7 +92,9 @@ def test_costs_go_to_greedy_rls_alone(traits):
         ({"cv": 1}, "at least 2 folds"),
         ({"cv": 9999}, "use fewer folds"),
         ({"costs": [1.0]}, "64 positive numbers"),
+        ({"costs": []}, "64 positive numbers, one for each feature, got 0[.]"),
         ({"costs": [0.0] * 64}, "64 positive numbers"),
+        ({"costs": [1.0, np.inf] * 32}, "64 positive numbers.* from 1 to inf"),
         ({"costs": [float("nan")] * 64}, "64 positive numbers"),
     ],
 )
@@ -101,7 +111,7 @@ def test_bad_data(traits):
     X = traits.X.copy()
     X[0, 5] = np.nan
     for values in (X, sp.csr_array(X)):
-        with pytest.raises(ValueError, match="1 features hold NaN .*'feature5'"):
+        with pytest.raises(ValueError, match=r"1 features hold NaN .*'feature5'"):
             compare(values, traits.Y, **ASKED)
 
 

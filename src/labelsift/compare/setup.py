@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What a comparison is asked to do: checked, completed, and laid out as tasks."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -250,10 +251,11 @@ def _costs(costs: Any, n_features: int) -> tuple[float, ...]:
     if costs is None:
         return ()
     values = tuple(float(cost) for cost in costs)
-    if len(values) != n_features or not all(cost > 0 for cost in values):
+    if len(values) != n_features or not all(0 < cost < math.inf for cost in values):
+        ends = f" from {min(values):g} to {max(values):g}" if values else ""
         raise ValueError(
             f"costs must be {n_features} positive numbers, one for each feature, got "
-            f"{len(values)} of which the smallest is {min(values, default=0):g}."
+            f"{len(values)}{ends}."
         )
     return values
 
