@@ -12,7 +12,7 @@ from pathlib import Path
 from sklearn.preprocessing import StandardScaler
 
 from labelsift.datasets import load_dataset
-from labelsift.datasets.prepare import prepare_text
+from labelsift.datasets.text_preparation import prepare_text
 from labelsift.model_selection import PathSearchCV
 from labelsift.plots import label_space
 from labelsift.subspace import MLLS

@@ -49,8 +49,8 @@ def test_parameters_and_a_point_are_set():
 
 
 def test_an_entry_is_made_whatever_it_is_called():
-    made = make(method("ppt-chi2", entry="ppt", params={"score": "chi2"}), 4, {})
-    assert made.score == "chi2"
+    made = make(method("ppt-chi2", entry="ppt", params={"criterion": "chi2"}), 4, {})
+    assert made.criterion == "chi2"
 
 
 def test_budgets_count_for_what_selects():

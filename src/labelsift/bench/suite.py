@@ -2,7 +2,6 @@
 """Suites: a table or figure of a paper as a TOML file."""
 
 import json
-import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -14,6 +13,7 @@ from labelsift.bench.inputs import PREPARE, SCALES, SPLITS
 from labelsift.bench.methods import CATALOGUE, CONTROLS, READOUTS
 from labelsift.bench.spec import MethodSpec, Protocol, Tuning
 from labelsift.bench.suite_entries import check_entries
+from labelsift.core.budget import expand_budgets
 from labelsift.metrics import MEASURES
 from labelsift.results import PAPERS
 
@@ -274,52 +274,6 @@ def _method(name: str, part: dict[str, Any], effort: str) -> MethodPart:
         budgets=None if budgets is None else expand_budgets(budgets),
         own_scale="scale" in part,
     )
-
-
-# Whole counts or shares, and a step: 1:19, 1%:20%, 2%:20%:2.
-_RANGE = re.compile(r"(\d+)(%?):(\d+)\2(?::([1-9]\d*))?")
-
-
-def expand_budgets(budgets: list[str]) -> tuple[str, ...]:
-    """Write ranges out: "1%:20%" is every percent, "1%:20%:5" every fifth.
-
-    Parameters
-    ----------
-    budgets : list of str
-        Counts, shares and ranges of shares or counts.
-
-    Returns
-    -------
-    tuple of str
-        Counts and shares, each once.
-    """
-    found: list[str] = []
-    for budget in budgets:
-        text = str(budget)
-        ends = _RANGE.fullmatch(text)
-        if ends is None:
-            found.append(_checked_budget(text))
-            continue
-        low, sign, high, step = ends.groups()
-        values = range(int(low), int(high) + 1, int(step or 1))
-        found += [_checked_budget(f"{value}{sign}") for value in values]
-        if not values:
-            raise ValueError(f"{text!r} is no range: its end is below its start.")
-    return tuple(dict.fromkeys(found))
-
-
-def _checked_budget(text: str) -> str:
-    number = text.removesuffix("%")
-    try:
-        value = float(number) if text.endswith("%") else int(number)
-    except ValueError:
-        value = -1
-    if not value > 0 or (text.endswith("%") and value > 100):
-        raise ValueError(
-            f"{text!r} is no budget: write a count (20), a share (5%) or a range "
-            "(1%:20%)."
-        )
-    return text
 
 
 def _checked(suite: Suite) -> Suite:

@@ -16,25 +16,7 @@ EXTRAS = {
 
 
 def import_extra(module: str, purpose: str) -> Any:
-    """Import a module of an extra, or say which extra to install.
-
-    Parameters
-    ----------
-    module : str
-        Dotted module name, for example ``"matplotlib.pyplot"``.
-    purpose : str
-        What it is needed for, as the subject of the error's sentence.
-
-    Returns
-    -------
-    module
-        The imported module.
-
-    Raises
-    ------
-    ImportError
-        When the package is missing; the sentence names the extra.
-    """
+    """Import a module of an extra, or say which extra ``purpose`` needs installed."""
     package = module.partition(".")[0]
     try:
         return import_module(module)
