@@ -6,10 +6,29 @@ import sys
 import numpy as np
 import pytest
 
+from labelsift.cli.app import app
+from labelsift.selection import METHODS
 
-def run_process(*arguments, **options):
+# A process in which some packages are not installed.
+WITHOUT = """
+import sys
+from importlib.machinery import PathFinder
+
+class Finder(PathFinder):
+    @classmethod
+    def find_spec(cls, name, path=None, target=None):
+        if name.partition(".")[0] not in {packages}:
+            return super().find_spec(name, path, target)
+
+sys.meta_path = [Finder if f is PathFinder else f for f in sys.meta_path]
+"""
+EXTRAS = ("pandas", "plotly", "jinja2", "matplotlib")
+MAIN = "from labelsift.cli import main; main()"
+
+
+def run_process(*arguments, code=MAIN, **options):
     return subprocess.run(
-        [sys.executable, "-c", "from labelsift.cli import main; main()", *arguments],
+        [sys.executable, "-c", code, *map(str, arguments)],
         capture_output=True,
         text=True,
         timeout=120,
@@ -68,21 +87,89 @@ def test_a_file_of_ones_own(command, tmp_path, rng):
 
 def test_the_picture_is_written(command, tmp_path):
     picture = tmp_path / "pixels.png"
-    assert command("select", "traits", "--picture", str(picture))[0] == 0
+    code, _, err = command("select", "traits", "--picture", str(picture))
+    assert code == 0
+    assert f"Picture of the chosen pixels: {picture}" in err
     assert picture.read_bytes().startswith(b"\x89PNG")
 
 
 def test_methods_lists_every_method(command):
-    _, out, _ = command("methods")
-    assert "FisherScore" in out
-    assert "RandomRanking" in out
+    code, out, _ = command("methods")
+    assert code == 0
+    rows = [line.split()[:2] for line in out.splitlines()[2:]]
+    expected = [[name, cls.__name__] for name, cls in sorted(METHODS.items())]
+    assert [row for row in rows if row in expected] == expected
+
+
+def test_the_help_has_a_line_of_every_command(command):
+    code, out, _ = command("--help")
+    assert code == 0
+    lines = out.partition("Commands:\n")[2].splitlines()
+    assert [line.split(maxsplit=1) for line in lines] == [
+        [name, line] for name, (_, line) in app.lines.items()
+    ]
+
+
+@pytest.mark.parametrize("name", app.list_commands(None))
+def test_every_command_can_be_asked_for_help(command, name):
+    code, out, _ = command(name, "--help")
+    assert code == 0
+    first = app.lines[name][1].split()[0]
+    assert f"Usage: labelsift {name} " in out
+    assert f"  {first} " in out
+
+
+def test_a_command_imports_what_it_needs_alone():
+    code = (
+        "import sys; from labelsift.cli.app import run; run(['methods']); "
+        "print(*sys.modules, file=sys.stderr)"
+    )
+    loaded = run_process(code=code).stderr.split()
+    assert "labelsift.cli.select" in loaded
+    assert not [name for name in loaded if name.startswith("labelsift.compare")]
+    assert "labelsift.cli.compare" not in loaded
+    assert "labelsift.experiment" not in loaded
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--help"], "compare"),
+        (["methods"], "FisherScore"),
+        (["select", "traits", "-k", "3", "--json"], "pixel_5_2"),
+        (["data", "info", "traits"], "closed_loop"),
+        (["doctor"], "missing jinja2, plotly, pandas"),
+    ],
+)
+def test_what_needs_no_extra_works_without(arguments, words):
+    done = run_process(*arguments, code=WITHOUT.format(packages=EXTRAS) + MAIN)
+    assert done.returncode == 0, done.stderr
+    assert words in done.stdout
+    assert not done.stderr.strip()
+
+
+@pytest.mark.parametrize("package", ["pandas", "plotly", "jinja2"])
+def test_a_comparison_names_the_extra_before_it_begins(package):
+    code = WITHOUT.format(packages=[package]) + MAIN
+    done = run_process("compare", "traits", code=code)
+    assert done.returncode == 2
+    assert done.stderr == (
+        f"Error: labelsift compare needs the package '{package}': install it with pip "
+        "install 'labelsift[report]'.\n"
+    )
 
 
 def test_doctor(command, monkeypatch):
     monkeypatch.delenv("LABELSIFT_DATA", raising=False)
     code, out, _ = command("doctor")
     assert code == 0
-    for word in ("numba", "cores of the machine", "plot", "installed", "1 sets found"):
+    for word in (
+        "numba",
+        "cores of the machine",
+        "plot",
+        "installed",
+        "1 sets present",
+    ):
         assert word in out
 
 
@@ -98,8 +185,9 @@ def test_data_list_and_info(command):
     [
         (["select", "no-such-set"], "no-such-set"),
         (["select", "no-such.npz"], "does not exist"),
-        (["select", "traits", "-k", "0"], "'0' is out of range"),
+        (["select", "traits", "-k", "0"], "'0' is not a budget: write 20"),
         (["select", "traits", "-k", "many"], "write 20, 5% or 0.05"),
+        (["select", "traits", "-k", "1:9"], "'1:9' is not a budget: write 20"),
         (["select", "traits", "--method", "magic"], "magic"),
         (["select", "traits", "--param", "alpha=1"], "fisher has no parameter 'alpha'"),
         (["select", "traits", "--param", "alpha"], "not of the form name=value"),
@@ -148,7 +236,9 @@ def test_ctrl_c(command, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("labelsift.cli.select.open_source", interrupted)
-    assert command("select", "traits")[0] == 130
+    code, out, err = command("select", "traits")
+    assert code == 130
+    assert (out, err.split()) == ("", ["Stopped."])
 
 
 def test_without_its_extra_the_command_says_what_to_install(tmp_path):

@@ -79,6 +79,7 @@ def test_an_existing_file_is_kept_without_force(command, saved, tmp_path):
     assert "--force" in err
     assert out.read_text() == "mine"
     assert command("apply", saved, "traits", "--out", out, "--force")[0] == 0
+    assert open_data(out).n_features == 4
 
 
 def test_data_that_lack_features(command, saved, tmp_path):

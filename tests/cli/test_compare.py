@@ -1,9 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """``labelsift compare`` as a user meets it: one command, one sentence on a mistake."""
 
+import os
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from labelsift.compare.setup import RANDOM_DRAWS
 from labelsift.datasets import load_dataset, write_csv
 
 QUICK = ("--methods", "fisher,rfs", "--budgets", "3,10", "--cv", "2")
@@ -23,35 +31,114 @@ def test_one_command_gives_the_page(command, tmp_path):
     assert code == 0
     assert "of 64 features" in out
     assert "1797 rows, 64 features, 6 labels" in err
+    assert "Warning" not in err
     text = page.read_text("utf-8")
     assert "fisher" in text
     assert "pixel_" in text
+    assert "Features by" in out
+    assert "22 of 22 tasks" in text
 
 
 def test_a_csv_file_with_label_columns(command, table, tmp_path):
     page = tmp_path / "report.html"
     labels = ("even", "prime", "at_least_five")
     given = [part for name in labels for part in ("--labels", name)]
-    code, _, _ = command("compare", table, *given, *QUICK, "--out", page)
+    code, out, err = command("compare", table, *given, *QUICK, "--out", page)
     assert code == 0
-    assert page.exists()
+    assert "mine: 300 rows, 67 features, 3 labels; 2 methods, budgets 3 to 10" in err
+    assert f"Report: {page}" in out
+    assert "at_least_five" in page.read_text("utf-8")
+
+
+def test_a_file_whose_name_is_not_utf_8(command, table, tmp_path):
+    odd = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.csv"))
+    try:
+        table.rename(odd)
+    except OSError:
+        pytest.skip("the file system takes no such name")
+    page = tmp_path / "report.html"
+    code, _, err = command("compare", odd, "--labels", "even", *QUICK, "--out", page)
+    assert code == 0, err
+    assert "Which features of caf\\udce9" in page.read_text("utf-8")
+
+
+def stored_tasks(store):
+    """Every row of the ledger's tasks: its place, its time, what it took."""
+    with closing(sqlite3.connect(store)) as connection:
+        return connection.execute("SELECT rowid, * FROM tasks").fetchall()
 
 
 def test_a_second_run_reuses_the_first(command, tmp_path):
-    place = ("--store", tmp_path / "runs.sqlite", "--out", tmp_path / "report.html")
-    assert command("compare", "traits", *QUICK, *place)[0] == 0
-    code, out, _ = command("compare", "traits", *QUICK, *place)
+    store = tmp_path / "runs.sqlite"
+    place = ("--store", store, "--out", tmp_path / "report.html")
+    code, first, _ = command("compare", "traits", *QUICK, *place)
     assert code == 0
-    assert "of 64 features" in out
+    done = stored_tasks(store)
+    assert len(done) == 2 * (1 + RANDOM_DRAWS + 2) + 2
+    code, second, _ = command("compare", "traits", *QUICK, *place)
+    assert (code, second) == (0, first)
+    assert stored_tasks(store) == done
+    more = ("--methods", "fisher,rfs,mdmr", *QUICK[2:])
+    assert command("compare", "traits", *more, *place)[0] == 0
+    after = stored_tasks(store)
+    assert after[: len(done)] == done
+    assert len(after) == len(done) + 3
+
+
+def choice_with_costs(command, tmp_path, costs):
+    """The features that greedy-rls chooses under the costs of a file."""
+    path = tmp_path / "costs.csv"
+    lines = [f"{name},{cost}" for name, cost in costs.items()]
+    path.write_text("\n".join(["feature,cost", *lines]))
+    more = ("--methods", "greedy-rls", "--budgets", "5", "--cv", "2")
+    place = ("--costs", path, "--out", tmp_path / "report.html")
+    code, out, _ = command("compare", "traits", *more, *place)
+    assert code == 0
+    table = out.partition("Features by greedy-rls")[2].partition("Report:")[0]
+    return [line.split()[1] for line in table.splitlines()[2:]]
 
 
 def test_costs_are_read_by_name(command, tmp_path):
     names = load_dataset("traits").feature_names
-    costs = tmp_path / "costs.csv"
-    lines = [f"{name},{1 + k % 3}" for k, name in enumerate(reversed(names))]
-    costs.write_text("\n".join(["feature,cost", *lines]))
-    more = ("--methods", "greedy-rls", "--costs", costs, "--out", tmp_path / "a.html")
-    assert command("compare", "traits", *QUICK, *more)[0] == 0
+    even = dict.fromkeys(names, 1)
+    chosen = choice_with_costs(command, tmp_path, even)
+    assert len(chosen) == 5
+    dear = even | dict.fromkeys(chosen, 1000)
+    cheap = choice_with_costs(command, tmp_path, dear)
+    assert len(cheap) == 5
+    assert not set(cheap) & set(chosen)
+    backwards = dict(reversed(dear.items()))
+    assert choice_with_costs(command, tmp_path, backwards) == cheap
+
+
+def test_a_comparison_loads_few_modules(tmp_path):
+    """A reader of the path from the command to the page opens that many files."""
+    code = """
+import sys
+from labelsift.cli.app import run
+assert run(["compare", "traits", *sys.argv[1:]]) == 0
+rooms = ("experiment", "stats", "plots", "compare", "bench", "cli")
+names = [name.split(".") for name in sys.modules if name.startswith("labelsift.")]
+print(*sorted(".".join(name) for name in names if name[1] in rooms), file=sys.stderr)
+"""
+    page = tmp_path / "report.html"
+    done = subprocess.run(
+        [sys.executable, "-c", code, *QUICK, "--out", page],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    loaded = done.stderr.splitlines()[-1].split()
+    assert page.exists()
+    assert "labelsift.compare.page" in loaded
+    assert len(loaded) <= 25, loaded
+
+
+def all_costs(cost):
+    """The text of a file in which every feature has this cost."""
+    names = load_dataset("traits").feature_names
+    return "feature,cost\n" + "".join(f"{name},{cost}\n" for name in names)
 
 
 def wrong_costs(tmp_path, text):
@@ -65,6 +152,8 @@ def wrong_costs(tmp_path, text):
     [
         ("name,price\na,1\n", "needs the columns feature and cost"),
         ("feature,cost\na,1\n", "no cost of 64 features"),
+        (all_costs("dear"), "a cost that is no number"),
+        (all_costs("-1"), "64 positive numbers"),
     ],
 )
 def test_wrong_costs(command, tmp_path, text, sentence):
@@ -92,8 +181,8 @@ def test_bad_input_is_one_sentence_and_no_page(command, table, tmp_path):
         ((nan, "--labels", "even"), "missing or not finite"),
         ((few, "--labels", "tag", "--cv", "9"), "use fewer folds"),
         (("traits", "--methods", "magic"), "no method 'magic'"),
-        (("traits", "--budgets", "lots"), "is not a budget"),
-        (("traits", "--out", tmp_path / "nowhere" / "x.html"), "make it first"),
+        (("traits", "--budgets", "lots"), "budget: write a count"),
+        (("traits", "--out", tmp_path / "nowhere" / "x.html"), "create it first"),
         (("nothing-of-that-name",), "nothing-of-that-name"),
     ]
     for arguments, sentence in cases:

@@ -19,32 +19,42 @@ _EXPECTED = (ValueError, OSError, ImportError, MemoryError)
 
 
 class LazyGroup(click.Group):
-    """A group whose commands are imported when they are called or listed."""
+    """A group whose commands are imported when they are called, not when listed."""
 
-    # Name of a command and the module that has it, in the order of the help.
-    modules = {  # noqa: RUF012
-        "select": "select",
-        "compare": "compare",
-        "apply": "apply",
-        "methods": "select",
-        "data": "data",
-        "bench": "bench",
-        "doctor": "doctor",
+    # Name of a command, in the order of the help: its module, and its line there.
+    lines = {  # noqa: RUF012
+        "select": ("select", "Choose features of DATA: a registered name or a file."),
+        "compare": (
+            "compare",
+            "Compare methods on DATA; write a page with the answer.",
+        ),
+        "apply": ("apply", "Keep the features of DATA that a saved selection names."),
+        "methods": ("select", "List the methods of 'labelsift select'."),
+        "data": ("data", "List data sets, look at one, convert between formats."),
+        "bench": ("bench", "Regenerate the tables of the papers."),
+        "doctor": ("doctor", "Show versions, threads, kernels and missing extras."),
     }
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Names in the order of the help."""
-        return list(self.modules)
+        return list(self.lines)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the module of a command; None for a name that is not known."""
-        if cmd_name not in self.modules:
+        if cmd_name not in self.lines:
             return None
         if cmd_name in ("compare", "bench"):
             require_extra("report", f"labelsift {cmd_name}")
-        module = import_module(f"labelsift.cli.{self.modules[cmd_name]}")
+        module = import_module(f"labelsift.cli.{self.lines[cmd_name][0]}")
         command: click.Command = getattr(module, cmd_name)
         return command
+
+    def format_commands(
+        self, ctx: click.Context, formatter: click.HelpFormatter
+    ) -> None:
+        """Write the lines of the help, which works without any extra."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in self.lines.items()])
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

@@ -35,8 +35,9 @@ class Budget(click.ParamType):  # type: ignore[type-arg]
             return value
         try:
             return parse_budget(value)
-        except ValueError as error:
-            self.fail(str(error), param, ctx)
+        except ValueError:
+            sentence = f"{value!r} is not a budget: write 20, 5% or 0.05."
+            self.fail(sentence, param, ctx)
 
 
 def _parameters(ctx: Any, param: Any, settings: tuple[str, ...]) -> dict[str, Any]:

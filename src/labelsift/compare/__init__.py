@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 from labelsift.compare.answer import Recommendation, recommend
-from labelsift.compare.setup import Setup, as_data, make_setup
+from labelsift.compare.setup import Setup, as_data, known_metric, make_setup
 from labelsift.datasets import write_npz
 from labelsift.experiment.catalogue import ALL_FEATURES, RANDOM, method_title
 from labelsift.experiment.ledger import Ledger
@@ -80,7 +80,7 @@ class Comparison:
         Recommendation
             With ``sentence``.
         """
-        name = metric or self.setup.metric
+        name = known_metric(metric or self.setup.metric)
         if name not in self._answers:
             self._answers[name] = recommend(self.results, name)
         return self._answers[name]
@@ -120,12 +120,13 @@ class Comparison:
         """
         from labelsift.plots import feature_curves
 
-        name = metric or self.setup.metric
+        name = known_metric(metric or self.setup.metric)
         means = self.results.where(measure=name).mean_over_splits()
         curves = {
             method_title(method): (part["budget"], part["mean"], part["std_error"])
             for method in self.measured
             for part in [means[means["method"] == method].sort_values("budget")]
+            if len(part)
         }
         controls = [method_title(RANDOM), method_title(ALL_FEATURES)]
         title = MEASURES[name].title

@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What a comparison is asked to do: checked, completed, and laid out as tasks."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
+from sklearn.utils import check_array
 
 from labelsift.core.budget import budget_count, expand_budgets
 from labelsift.core.data import MultiLabelData, numbered_names
 from labelsift.core.labels import constant_labels, read_label_matrix
+from labelsift.core.text import clean
 from labelsift.experiment.catalogue import (
     ALL_FEATURES,
     CATALOGUE,
@@ -132,7 +135,8 @@ class Setup:
             measures=tuple(MEASURES),
             artifacts=artifacts,
         )
-        return Planned(task, self.data.name, name, draw)
+        # The name of a file need not be UTF-8; what a table of results holds must be.
+        return Planned(task, clean(self.data.name), name, draw)
 
 
 def scale_of(method: str, data: MultiLabelData) -> str:
@@ -158,7 +162,7 @@ def as_data(
     labels = read_label_matrix(Y, "Y")
     features = feature_names if feature_names is not None else _columns(X)
     names = label_names if label_names is not None else _columns(Y)
-    values = X.to_numpy() if hasattr(X, "to_numpy") else X
+    values = check_array(X, accept_sparse="csr", ensure_all_finite=False)
     return MultiLabelData(
         X=values,
         Y=labels,
@@ -209,8 +213,7 @@ def _check(data: MultiLabelData, readout: str, cv: int, metric: str) -> None:
         raise ValueError(
             f"readout={readout!r} is not known: use {', '.join(READOUTS)}."
         )
-    if metric not in MEASURES:
-        raise ValueError(f"metric={metric!r} is not known: use {', '.join(MEASURES)}.")
+    known_metric(metric)
     if cv < 2:
         raise ValueError(f"cv={cv} is too small: use at least 2 folds.")
     if cv > data.n_samples:
@@ -223,6 +226,13 @@ def _check(data: MultiLabelData, readout: str, cv: int, metric: str) -> None:
             "No label has both values, so that nothing can be learned: check which "
             "columns are labels."
         )
+
+
+def known_metric(metric: str) -> str:
+    """The name of a measure as it is; a ValueError where there is no such measure."""
+    if metric not in MEASURES:
+        raise ValueError(f"metric={metric!r} is not known: use {', '.join(MEASURES)}.")
+    return metric
 
 
 def _check_finite(data: MultiLabelData) -> None:
@@ -241,10 +251,11 @@ def _costs(costs: Any, n_features: int) -> tuple[float, ...]:
     if costs is None:
         return ()
     values = tuple(float(cost) for cost in costs)
-    if len(values) != n_features or not all(cost > 0 for cost in values):
+    if len(values) != n_features or not all(0 < cost < math.inf for cost in values):
+        ends = f" from {min(values):g} to {max(values):g}" if values else ""
         raise ValueError(
             f"costs must be {n_features} positive numbers, one for each feature, got "
-            f"{len(values)} of which the smallest is {min(values, default=0):g}."
+            f"{len(values)}{ends}."
         )
     return values
 

@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -108,23 +109,28 @@ class PageData:
         budgets = self.curves.loc[self.curves["method"] != ALL_FEATURES, "budget"]
         return int(budgets.max()) if len(budgets) else 0
 
-    @property
+    @cached_property
     def frequent_labels(self) -> list[int]:
         """Indices of the most frequent labels, at most MOST_LABELS."""
         counts = self.data.Y.sum(axis=0, dtype=np.int64)
         indices: list[int] = np.argsort(-counts, kind="stable")[:MOST_LABELS].tolist()
         return indices
 
-    @property
+    @cached_property
     def image_shape(self) -> tuple[int, int] | None:
         """Rows and columns of pixels, where features are called pixel_ROW_COLUMN."""
         return image_shape(self.data.feature_names)
 
     def curve(self, measure: str, method: str) -> pd.DataFrame:
         """Mean, std_error and n_splits of a method by budget, budgets increasing."""
-        table = self.curves
-        part = table[(table["measure"] == measure) & (table["method"] == method)]
-        return part.set_index("budget").sort_index()
+        nothing = self.curves[:0].set_index("budget")
+        return self._curves.get((measure, method), nothing)
+
+    @cached_property
+    def _curves(self) -> dict[tuple[str, str], pd.DataFrame]:
+        table = self.curves.set_index("budget").sort_index()
+        parts = table.groupby(["measure", "method"], sort=False)
+        return {(str(measure), str(method)): part for (measure, method), part in parts}
 
     def mean(self, measure: str, method: str) -> float:
         """Mean of a method at the shown budget, of all features; NaN without one."""
@@ -188,8 +194,11 @@ def _selection(
     chosen = artifacts[
         (artifacts["method"] == method)
         & (artifacts["name"] == "order")
-        & (artifacts["budget"] == page.budget)
+        & (artifacts["budget"] <= page.budget)
     ]
+    # A method may end before its budget: of each split the largest choice up to it.
+    chosen = chosen.sort_values(["split", "budget"])
+    chosen = chosen.drop_duplicates("split", keep="last")
     return Selection(
         order=order,
         names=[setup.data.feature_names[i] for i in order],
@@ -198,7 +207,7 @@ def _selection(
             [row[label] for label in page.frequent_labels]
             for row in on_all_rows.get("weights", [])
         ],
-        splits=chosen.sort_values("split")["value"].tolist(),
+        splits=chosen["value"].tolist(),
         costs=[setup.costs[i] for i in order] if setup.costs else [],
     )
 

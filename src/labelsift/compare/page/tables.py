@@ -45,7 +45,7 @@ def number(value: float | None, digits: int = 3) -> str:
     """A number for a table; a dash where there is none."""
     if value is None or not math.isfinite(value):
         return "–"
-    return f"{value:.{digits}f}"
+    return f"{value:z.{digits}f}"
 
 
 def brief(value: float | None) -> str:

@@ -4,12 +4,19 @@
 import json
 import shutil
 import time
+from dataclasses import replace
 
 import pytest
 
-from labelsift.report.page import write_page
-from labelsift.report.page_exports import curves_csv, selection_document
-from report.pages import empty_page, hostile_page, large_page, traits_page
+from compare.page.pages import (
+    HOSTILE,
+    empty_page,
+    hostile_page,
+    large_page,
+    traits_page,
+)
+from labelsift.compare.page import curves_csv, selection_document, write_page
+from labelsift.metrics import MEASURES
 
 CHROMIUM = shutil.which("chromium")
 pytestmark = pytest.mark.skipif(
@@ -58,7 +65,7 @@ def show(browser, tmp_path):
         tab.on("dialog", lambda dialog: complaints.append(f"dialog: {dialog.message}"))
         start = time.perf_counter()
         tab.goto(path.as_uri())
-        if page.rows:
+        if len(page.curves):
             tab.locator(OPEN).scroll_into_view_if_needed()
             tab.locator(f"{OPEN} svg.main-svg").first.wait_for()
         print(f"opened and drawn after {time.perf_counter() - start:.2f} s")
@@ -101,7 +108,7 @@ def test_every_figure_is_drawn_and_nothing_sticks_out(show, make, width):
 def test_the_answer_is_seen_first(show):
     tab = show(traits_page(), viewport={"width": 1280, "height": 800})
     headline = tab.locator(".headline")
-    assert headline.inner_text() == traits_page().recommendation.headline
+    assert headline.inner_text() == traits_page().answer.headline
     assert headline.bounding_box()["y"] < 400
 
 
@@ -109,10 +116,10 @@ def test_tabs_open_one_measure_each(show):
     tab = show(traits_page())
     panels = tab.locator("[role=tabpanel]")
     assert panels.count() == 9
-    tab.get_by_role("tab", name="hamming loss").click()
+    tab.get_by_role("tab", name="Hamming loss").click()
     assert tab.locator("[role=tabpanel]:not([hidden])").count() == 1
     title = tab.locator("[role=tabpanel]:not([hidden]) .ytitle")
-    assert "hamming loss (lower is better)" in title.text_content()
+    assert "Hamming loss (lower is better)" in title.text_content()
     tab.keyboard.press("ArrowRight")
     assert "accuracy" in title.text_content()
     assert tab.locator("[role=tab][aria-selected=true]").inner_text() == "accuracy"
@@ -148,7 +155,7 @@ def test_another_method_shows_its_features(show):
     assert shown.count() == 1
     assert "fisher chose them" in shown.locator(".note").first.inner_text()
     shown.locator(".plot svg.main-svg").first.wait_for()
-    expected = traits_page().selections["fisher"]["names"][0]
+    expected = traits_page().selections["fisher"].names[0]
     assert shown.locator("tbody tr").first.locator(".name").inner_text() == expected
 
 
@@ -208,12 +215,17 @@ def test_it_prints(show):
     assert colours(tab)[0] != "rgb(255, 255, 255)"
 
 
-def test_hostile_names_are_text_in_figures_too(show):
+def test_hostile_names_are_text_in_figures_too(show, monkeypatch):
+    hostile = replace(MEASURES["macro_auc"], title=HOSTILE[3])
+    monkeypatch.setitem(MEASURES, "macro_auc", hostile)
     tab = show(hostile_page())
     scroll_through(tab)
     texts = tab.locator(".plot svg text").all_text_contents()
     assert any(text.startswith("<script>") for text in texts)
     assert any("<b>bold</b>" in text for text in texts)
+    title = tab.locator(f"{OPEN} .ytitle").text_content()
+    assert title.startswith("<b>bold</b> <a href=")
+    assert tab.locator("[role=tab][aria-selected=true]").inner_text() == HOSTILE[3]
     assert tab.locator(".plot svg a, .plot svg tspan[style*=bold], img").count() == 0
     assert "<script>alert(1)</script>" in tab.locator("h1").inner_text()
     assert tab.evaluate("document.scripts.length") == tab.evaluate(
@@ -237,9 +249,9 @@ def test_exports(show):
     name, content = saved(tab, tab.locator("[data-export='selection.json']").click)
     assert name == "selection.json"
     assert json.loads(content) == selection_document(page)
-    figure = tab.locator("#curve-7")
+    figure = tab.locator("#curve-1")
     name, content = saved(tab, figure.locator("[data-picture=svg]").click)
-    assert name == "curve-7.svg"
+    assert name == "curve-1.svg"
     assert b"greedy-rls" in content
     name, content = saved(tab, figure.locator("[data-picture=png]").click)
     assert content.startswith(b"\x89PNG")

@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What is asked of a comparison: mistakes are one sentence, the rest is filled in."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from labelsift.compare import compare
+from labelsift.compare.setup import (
+    FAST_SECONDS,
+    RANDOM_DRAWS,
+    as_data,
+    choose_methods,
+    counts_of,
+    default_budgets,
+    make_setup,
+    read_budgets,
+    scale_of,
+)
+from labelsift.core.data import MultiLabelData, numbered_names
+from labelsift.datasets import load_dataset, make_planted
+from labelsift.experiment.catalogue import CATALOGUE, GREEDY_GCV, Size
+from labelsift.experiment.task import DataSpec
+from labelsift.selection import METHODS
+
+ASKED = {"methods": ["fisher", "greedy-rls"], "budgets": "3,10", "cv": 3}
+
+
+@pytest.fixture(scope="module")
+def traits():
+    return load_dataset("traits")
+
+
+def setup_of(data, **asked):
+    defaults = {"readout": "ridge", "metric": "macro_auc", "costs": None, "seed": 0}
+    spec = DataSpec("traits", checksum=data.checksum)
+    return make_setup(spec, data, **(defaults | ASKED | asked))
+
+
+def large_data():
+    """Many features, of which next to nothing is stored."""
+    X = sp.random(300, 40_000, density=1e-3, random_state=0, format="csr")
+    Y = np.zeros((300, 60), dtype=np.int8)
+    Y[::2] = 1
+    return MultiLabelData(X, Y, numbered_names("f", 40_000), numbered_names("l", 60))
+
+
+def test_tasks_cover_methods_controls_and_folds(traits):
+    setup = setup_of(traits)
+    tasks = setup.tasks()
+    assert len(tasks) == 3 * (2 + 1 + RANDOM_DRAWS)
+    assert len({planned.task.key for planned in tasks}) == len(tasks)
+    assert [planned.task.split for planned in tasks] == sorted(
+        planned.task.split for planned in tasks
+    )
+    draws = [(item.method, item.draw) for item in tasks if item.task.split == 1]
+    assert draws == [
+        ("all-features", 0),
+        *(("random", draw) for draw in range(RANDOM_DRAWS)),
+        ("fisher", 0),
+        ("greedy-rls", 0),
+    ]
+    final = setup.final_task("fisher", 7).task
+    assert (final.protocol.kind, final.budgets) == ("all", ("7",))
+
+
+def test_a_name_that_is_not_utf_8_is_clean_in_the_results(traits):
+    """As of a file whose name holds a byte that does not decode."""
+    tasks = setup_of(replace(traits, name="caf\udce9")).tasks()
+    assert {item.data for item in tasks} == {"caf\\udce9"}
+
+
+def test_costs_go_to_greedy_rls_alone(traits):
+    costs = np.arange(1.0, 65.0)
+    tasks = setup_of(traits, costs=costs).tasks()
+    given = {item.method: item.task.method.params.get("costs") for item in tasks}
+    assert given["greedy-rls"] == costs.tolist()
+    assert given["fisher"] is given["random"] is given["all-features"] is None
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"methods": ["magic"]}, "no method 'magic'"),
+        ({"methods": "magic"}, "no method 'magic'"),
+        ({"budgets": "0%"}, "'0%' is .* budget"),
+        ({"budgets": "few"}, "'few' is .* budget"),
+        ({"readout": "oracle"}, "readout='oracle' is not known"),
+        ({"metric": "auc"}, "metric='auc' is not known"),
+        ({"cv": 1}, "at least 2 folds"),
+        ({"cv": 9999}, "use fewer folds"),
+        ({"costs": [1.0]}, "64 positive numbers"),
+        ({"costs": []}, "64 positive numbers, one for each feature, got 0[.]"),
+        ({"costs": [0.0] * 64}, "64 positive numbers"),
+        ({"costs": [1.0, np.inf] * 32}, "64 positive numbers.* from 1 to inf"),
+        ({"costs": [float("nan")] * 64}, "64 positive numbers"),
+    ],
+)
+def test_bad_arguments(traits, wrong, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        compare(traits, **(ASKED | wrong))
+
+
+def test_bad_data(traits):
+    with pytest.raises(ValueError, match="Y is missing"):
+        as_data(traits.X, None)
+    with pytest.raises(ValueError, match="No label has both values"):
+        compare(traits.X, np.ones((1797, 2), dtype=int), **ASKED)
+    X = traits.X.copy()
+    X[0, 5] = np.nan
+    for values in (X, sp.csr_array(X)):
+        with pytest.raises(ValueError, match=r"1 features hold NaN .*'feature5'"):
+            compare(values, traits.Y, **ASKED)
+
+
+def test_data_that_is_not_numbers_in_rows_and_columns():
+    with pytest.raises(ValueError, match="numeric values"):
+        as_data([["1", "red"]], [[1]])
+    with pytest.raises(ValueError, match="Expected 2D array, got 1D array"):
+        as_data([1.0, 2.0], [[1], [0]])
+
+
+def test_data_of_lists_arrays_and_frames():
+    pandas = pytest.importorskip("pandas")
+    X, Y = [[1.0, 2.0], [3.0, 5.0], [0.0, 1.0]], [[1], [0], [1]]
+    frames = pandas.DataFrame(X, columns=["a", "b"]), pandas.DataFrame(Y, columns=["t"])
+    for given in ((X, Y), (np.array(X), np.array(Y)), (sp.csr_array(X), np.array(Y))):
+        data = as_data(*given)
+        assert data.feature_names == ("feature0", "feature1")
+        assert data.label_names == ("label0",)
+        assert data.X[1, 1] == 5
+    data = as_data(*frames)
+    assert (data.feature_names, data.label_names) == (("a", "b"), ("t",))
+    named = as_data(*frames, feature_names=["c", "d"], label_names=["u"])
+    assert (named.feature_names, named.label_names) == (("c", "d"), ("u",))
+    assert as_data(data, None) is data
+
+
+def test_budgets_of_few_features_are_counts_up_to_half():
+    budgets = [int(budget) for budget in default_budgets(64)]
+    assert budgets[0] == 1
+    assert budgets[-1] == 32
+    assert budgets == sorted(set(budgets))
+    assert 8 <= len(budgets) <= 16
+    assert np.diff(budgets)[0] < np.diff(budgets)[-1]
+    assert default_budgets(1) == default_budgets(2) == ("1",)
+
+
+def test_budgets_of_many_features_are_shares_up_to_a_fifth():
+    budgets = default_budgets(101)
+    assert (budgets[0], budgets[-1], len(budgets)) == ("1%", "20%", 12)
+
+
+def test_budgets_of_very_many_features_end_at_a_thousand():
+    budgets = default_budgets(5001)
+    assert (budgets[0], budgets[-1]) == ("10", "1000")
+
+
+def test_counts_are_told_once_in_order():
+    assert counts_of(("20%", "3", "1%", "30%", "500"), 10) == [1, 2, 3, 10]
+
+
+@pytest.mark.parametrize(
+    ("given", "wanted"),
+    [
+        ("1%:3%", ("1%", "2%", "3%")),
+        ("5, 10,20", ("5", "10", "20")),
+        (["5", "1:3"], ("5", "1", "2", "3")),
+        ([5, 10], ("5", "10")),
+        (None, default_budgets(64)),
+    ],
+)
+def test_budgets_are_read_as_users_write_them(given, wanted):
+    assert read_budgets(given, 64) == wanted
+
+
+def test_a_wrong_budget_is_an_error_of_one_sentence():
+    with pytest.raises(ValueError, match=r"'5 percent' is .* budget: write a count"):
+        read_budgets("5 percent", 64)
+
+
+def test_scales_follow_the_data_and_the_method(traits):
+    assert scale_of("rfs", traits) == "standardize"
+    assert scale_of("rfs", large_data()) == "minmax"
+    assert scale_of("rlefs", traits) == "minmax"
+    scales = {item.method: item.task.method.scale for item in setup_of(traits).tasks()}
+    assert set(scales.values()) == {"standardize"}
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_every_selector_has_an_estimate_that_grows_with_the_data(name):
+    seconds = CATALOGUE[name].seconds
+    small = seconds(Size(100, 50, 5, 5_000, 10))
+    large = seconds(Size(10_000, 5_000, 50, 50_000_000, 100))
+    assert 0 < small < FAST_SECONDS
+    assert small < large
+
+
+def test_small_data_leaves_no_method_out(traits):
+    methods, left_out = choose_methods("fast", traits, 32)
+    assert methods == [name for name in METHODS if name != "random"]
+    assert left_out == []
+
+
+def test_slow_methods_are_left_out_with_a_reason_unless_asked_for():
+    data = large_data()
+    dense = MultiLabelData(
+        np.zeros((3000, 6000), dtype=np.float32),
+        np.tile(data.Y, (10, 1)),
+        numbered_names("f", 6000),
+        data.label_names,
+    )
+    methods, left_out = choose_methods("fast", dense, 600)
+    known = {*METHODS, GREEDY_GCV}
+    assert GREEDY_GCV not in methods  # only in place of the leave-one-out form
+    assert "ralm" not in methods
+    shown = {*methods, *(left.method for left in left_out)}
+    assert {*shown, "random", GREEDY_GCV} == known
+    why = {left.method: left.why for left in left_out}["ralm"]
+    assert why.startswith("One fit would take about ")
+    assert "--methods all" in why
+    everything, none = choose_methods("all", dense, 600)
+    assert {*everything, "random"} == known
+    assert none == []
+    assert GREEDY_GCV in choose_methods("fast", dense, 700)[0]
+    assert choose_methods(["cmlfs", "random", "cmlfs"], dense, 600) == (["cmlfs"], [])
+
+
+def test_methods_are_named_in_a_list_or_with_commas():
+    data = make_planted(90, 12, 4, n_relevant=4, random_state=0)
+    assert choose_methods("rfs, fisher", data, 5) == (["rfs", "fisher"], [])
+    with pytest.raises(ValueError, match=r"There is no method 'rsf': choose from"):
+        choose_methods(["rfs", "rsf"], data, 5)
