@@ -60,6 +60,25 @@ def checked(
         raise ValueError(f"{name} has a value of the wrong type: {error}.") from error
 
 
+def read_csv(path: str | Path, columns: Mapping[str, type]) -> pd.DataFrame:
+    """A table that ``write_csv`` wrote: bitwise the same values."""
+    texts = {name: str for name, kind in columns.items() if kind is str}
+    numbers = [name for name, kind in columns.items() if kind is float]
+    table = pd.read_csv(
+        path,
+        dtype=texts,  # a name such as 007 stays as it is
+        keep_default_na=False,
+        na_values=dict.fromkeys(numbers, [""]),
+        float_precision="round_trip",
+    )
+    return checked(table, columns, str(path))
+
+
+def write_csv(table: pd.DataFrame, path: str | Path) -> None:
+    """Write a table with all digits; NaN is empty."""
+    table.to_csv(path, index=False, lineterminator="\n")
+
+
 @dataclass(frozen=True)
 class Outcome:
     """What became of a task.
@@ -144,7 +163,7 @@ class Results:
                 raise ValueError(
                     f"There is no column {column!r}: choose from {', '.join(VALUES)}."
                 )
-            allowed = [value] if isinstance(value, str | int | float) else list(value)
+            allowed = [value] if pd.api.types.is_scalar(value) else list(value)
             values = values[values[column].isin(allowed)]
             if column in TASKS:
                 tasks = tasks[tasks[column].isin(allowed)]
@@ -219,7 +238,7 @@ class Results:
         if path.suffix == ".parquet":
             self.values.to_parquet(path, index=False)
         else:
-            self.values.to_csv(path, index=False, lineterminator="\n")
+            write_csv(self.values, path)
 
     @classmethod
     def read(cls, path: str | Path) -> Self:
@@ -238,10 +257,4 @@ class Results:
         path = Path(path)
         if path.suffix == ".parquet":
             return cls(pd.read_parquet(path))
-        table = pd.read_csv(
-            path,
-            keep_default_na=False,
-            na_values={"value": [""]},
-            float_precision="round_trip",
-        )
-        return cls(checked(table, VALUES, str(path)))
+        return cls(read_csv(path, VALUES))

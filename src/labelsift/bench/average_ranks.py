@@ -1,22 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Which methods of a suite differ over its data sets: Friedman, Nemenyi, a diagram."""
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-
+from labelsift.bench.comparison_with_paper import comparable
 from labelsift.bench.suite import Suite
+from labelsift.experiment.results import Results
 from labelsift.metrics import MEASURES
-from labelsift.report.critical_difference import draw_critical_difference
-from labelsift.results import RankTest, friedman_nemenyi
-
-Rows = Sequence[Mapping[str, Any]]
+from labelsift.plots import critical_difference
+from labelsift.stats import RankTest, friedman_nemenyi
 
 
-def rank_methods(suite: Suite, rows: Rows) -> RankTest | None:
+def rank_methods(suite: Suite, results: Results) -> RankTest | None:
     """Average ranks of the methods of a suite over its data sets.
 
     A block is a data set, its value the mean over splits, budgets and read-outs of the
@@ -27,8 +22,8 @@ def rank_methods(suite: Suite, rows: Rows) -> RankTest | None:
     ----------
     suite : Suite
         The suite.
-    rows : sequence of mapping
-        Its tidy rows.
+    results : Results
+        Its results.
 
     Returns
     -------
@@ -36,26 +31,18 @@ def rank_methods(suite: Suite, rows: Rows) -> RankTest | None:
         None with fewer than three methods or two data sets, where nothing can be
         ranked, and for a study of settings.
     """
-    if any(part.spec.sweep for part in suite.methods):
+    if any(method.spec.sweep for method in suite.methods):
         return None
     measure = suite.measures[0]
-    groups: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
-    for row in rows:
-        if row["measure"] == measure and row["threshold"] in ("", suite.cut):
-            groups[row["method"]][row["data"]].append(row["value"])
-    data = sorted({name for of in groups.values() for name in of})
-    values = {
-        method: [float(np.mean(of[name])) for name in data]
-        for method, of in groups.items()
-        if set(of) == set(data)
-    }
-    values = {m: v for m, v in values.items() if np.isfinite(v).all()}
-    if len(values) < 3 or len(data) < 2:
+    blocks = Results(comparable(suite, results)).by_block(measure)
+    names = [method.name for method in suite.methods]
+    blocks = blocks.reindex(columns=names).dropna(axis=1)
+    if blocks.shape[0] < 2 or blocks.shape[1] < 3:
         return None
-    if len({tuple(of) for of in values.values()}) == 1:
+    if blocks.eq(blocks.iloc[:, 0], axis=0).all(axis=None):
         return None  # all the same, as a loss that is 1 everywhere
     gains = MEASURES[measure].greater_is_better
-    return friedman_nemenyi(values, greater_is_better=gains)
+    return friedman_nemenyi(blocks, greater_is_better=gains)
 
 
 def rank_sentence(suite: Suite, test: RankTest) -> str:
@@ -73,28 +60,29 @@ def rank_sentence(suite: Suite, test: RankTest) -> str:
     )
 
 
-def draw_ranks(suite: Suite, rows: Rows, folder: Path) -> Path | None:
+def draw_ranks(suite: Suite, results: Results, folder: Path) -> Path | None:
     """Draw the critical-difference diagram of a suite.
 
     Parameters
     ----------
     suite : Suite
         The suite.
-    rows : sequence of mapping
-        Its tidy rows.
+    results : Results
+        Its results.
     folder : Path
-        Where SUITE.png goes; made where it does not exist.
+        Where SUITE.png goes; created where it does not exist.
 
     Returns
     -------
     Path or None
         The picture; None where nothing can be ranked.
     """
-    test = rank_methods(suite, rows)
+    test = rank_methods(suite, results)
     if test is None:
         return None
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{suite.name}.png"
     title = f"{suite.name}: {suite.measures[0]} on {test.n_blocks} data sets"
-    draw_critical_difference(test.ranks, test.critical_difference, path, title=title)
+    ax = critical_difference(test.ranks, test.critical_difference, title=title)
+    ax.figure.savefig(path)
     return path
