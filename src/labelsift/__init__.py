@@ -2,9 +2,9 @@
 """labelsift: the few features that many labels share.
 
 The public names live in the rooms: ``labelsift.selection``, ``subspace``,
-``classification``, ``metrics``, ``model_selection``, ``datasets``, ``results``,
-``report``. A room is loaded when it is first touched, so that ``import labelsift``
-costs nothing.
+``classification``, ``metrics``, ``model_selection``, ``datasets``, ``stats``,
+``plots``, ``results``, ``report``. A room is loaded when it is first touched, so that
+``import labelsift`` costs nothing.
 """
 
 from importlib import import_module
@@ -17,9 +17,11 @@ _ROOMS = (
     "datasets",
     "metrics",
     "model_selection",
+    "plots",
     "report",
     "results",
     "selection",
+    "stats",
     "subspace",
 )
 

@@ -124,9 +124,10 @@ def select(
         )
         errors.print(f"Selection: {save}", markup=False, soft_wrap=True)
     if picture is not None:
-        from labelsift.report.pixels import draw_pixels
+        from labelsift.plots import pixels
 
-        draw_pixels(data, selector.feature_order_[: selector.n_features_], picture)
+        panels = pixels(data, selector.feature_order_[: selector.n_features_])
+        panels[0].figure.savefig(picture)
         errors.print(f"Picture of the chosen pixels: {picture}", soft_wrap=True)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from labelsift.datasets.atomic import write_text
-from labelsift.report.feature_curve import draw_feature_curve
+from labelsift.plots.curves import feature_curves
 from labelsift.report.page_curves import chosen_methods, curves
 from labelsift.report.page_data import ALL_FEATURES, RANDOM_RANKING, PageData
 from labelsift.report.page_text import clean, short
@@ -133,5 +133,10 @@ def write_figure(page: PageData, measure: str, path: str | Path) -> None:
         for name in names
         if name in measured
     }
-    title = page.measures[measure]["title"]
-    draw_feature_curve(lines, path, measure=title, title=short(page.title, 60))
+    ax = feature_curves(
+        lines,
+        measure=page.measures[measure]["title"],
+        title=short(page.title, 60),
+        controls=(RANDOM_RANKING, ALL_FEATURES),
+    )
+    ax.figure.savefig(path)

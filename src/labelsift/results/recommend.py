@@ -14,8 +14,8 @@ from labelsift.results.recommendation import (
     LevelMethod,
     Recommendation,
 )
-from labelsift.results.resampled_t import ResampledTest, corrected_resampled_t
-from labelsift.results.stats import holm
+from labelsift.stats.resampled_t import ResampledTest, corrected_resampled_t
+from labelsift.stats.wilcoxon_holm import holm
 
 ALPHA = 0.05
 

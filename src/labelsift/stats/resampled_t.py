@@ -13,7 +13,7 @@ from scipy.stats import t as student
 
 @dataclass(frozen=True)
 class ResampledTest:
-    """What a paired test over splits found.
+    """Result of a paired test over splits.
 
     Parameters
     ----------
@@ -75,9 +75,9 @@ def corrected_resampled_t(
 
     Examples
     --------
-    >>> from labelsift.results import corrected_resampled_t
-    >>> found = corrected_resampled_t([0.02, 0.03, 0.01, 0.02, 0.02])
-    >>> round(found.statistic, 2), round(found.p_value, 4)
+    >>> from labelsift.stats import corrected_resampled_t
+    >>> test = corrected_resampled_t([0.02, 0.03, 0.01, 0.02, 0.02])
+    >>> round(test.statistic, 2), round(test.p_value, 4)
     (4.22, 0.0135)
     """
     values = np.asarray(differences, dtype=float)

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_1samp
 
-from labelsift.results.resampled_t import corrected_resampled_t
+from labelsift.stats import corrected_resampled_t
 
 
 def test_without_correction_it_is_the_paired_t_test(rng):
