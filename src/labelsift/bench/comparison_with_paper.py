@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Our values compared with the paper's: cell by cell, claim by claim."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -81,7 +81,7 @@ def _values_of_cells(
 ) -> pd.DataFrame:
     """A row for every value of ours that belongs to a cell, with the cell's number."""
     values = comparable(suite, results)
-    values = pd.concat([values, _ranks(suite, cells, values)])
+    values = pd.concat([values, *_ranks(suite, cells, values)])
     wanted = cells.rename_axis("cell").reset_index()
     wanted["measure"] = wanted["measure"].replace("seconds", "fit_seconds")
     pairs = wanted.merge(values, on=["data", "method", "measure"])
@@ -101,9 +101,10 @@ def _at_budget(values: pd.DataFrame, settings: pd.Series) -> pd.Series:
     return pd.Series(hits, index=values.index, dtype=bool)
 
 
-def _ranks(suite: Suite, cells: pd.DataFrame, values: pd.DataFrame) -> pd.DataFrame:
+def _ranks(
+    suite: Suite, cells: pd.DataFrame, values: pd.DataFrame
+) -> Iterator[pd.DataFrame]:
     """Average ranks over budgets and measures on a data set, where they are printed."""
-    rows = []
     for data, part in cells[cells["measure"] == "rank"].groupby("data"):
         ours = values[(values["data"] == data) & values["measure"].isin(suite.measures)]
         blocks = ours.pivot_table(
@@ -111,12 +112,9 @@ def _ranks(suite: Suite, cells: pd.DataFrame, values: pd.DataFrame) -> pd.DataFr
         )
         blocks = blocks.reindex(columns=part["method"]).dropna()
         if len(blocks):
-            rows += [
-                (data, method, 0, "self", "rank", rank)
-                for method, rank in statlog_ranks(blocks).items()
-            ]
-    names = ["data", "method", "split", "readout", "measure", "value"]
-    return pd.DataFrame(rows, columns=names)
+            ranked = ours.drop_duplicates("method").assign(measure="rank", split=0)
+            ranks = ranked["method"].map(statlog_ranks(blocks))
+            yield ranked.assign(value=ranks).dropna(subset="value")
 
 
 def _deviations(cells: pd.DataFrame) -> pd.Series:
