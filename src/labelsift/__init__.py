@@ -2,9 +2,9 @@
 """labelsift: the few features that many labels share.
 
 The public names live in the rooms: ``labelsift.selection``, ``subspace``,
-``classification``, ``metrics``, ``model_selection``, ``datasets``, ``stats``,
-``plots``, ``results``, ``report``. A room is loaded when it is first touched, so that
-``import labelsift`` costs nothing.
+``classification``, ``metrics``, ``model_selection``, ``datasets``, ``experiment``,
+``stats``, ``plots``, ``compare``, ``bench``. A room is loaded when it is first
+accessed, so that ``import labelsift`` costs nothing.
 """
 
 from importlib import import_module
@@ -13,17 +13,23 @@ from types import ModuleType
 __version__ = "0.1.0"
 
 _ROOMS = (
+    "bench",
     "classification",
+    "compare",
     "datasets",
+    "experiment",
     "metrics",
     "model_selection",
     "plots",
-    "report",
-    "results",
     "selection",
     "stats",
     "subspace",
 )
+# Rooms of 0.1 and where their contents are now.
+_MOVED = {
+    "report": "labelsift.compare (pages) and labelsift.plots (pictures)",
+    "results": "labelsift.stats, labelsift.compare and labelsift.bench",
+}
 
 __all__ = [*_ROOMS, "__version__"]
 
@@ -31,6 +37,8 @@ __all__ = [*_ROOMS, "__version__"]
 def __getattr__(name: str) -> ModuleType:
     if name in _ROOMS:
         return import_module(f"labelsift.{name}")
+    if name in _MOVED:
+        raise AttributeError(f"labelsift.{name} has moved to {_MOVED[name]}.")
     raise AttributeError(f"module 'labelsift' has no attribute {name!r}")
 
 

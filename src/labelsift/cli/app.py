@@ -5,31 +5,49 @@ import os
 import sys
 import warnings
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any
 
 import click
 
 import labelsift
-from labelsift.cli.apply import apply
-from labelsift.cli.bench import bench
-from labelsift.cli.compare import compare
-from labelsift.cli.data import data
-from labelsift.cli.doctor import doctor
-from labelsift.cli.select import methods, select
-from labelsift.cli.show import errors, printable
+from labelsift.cli.terminal import tell
 
 # A mistake of the user or of the surroundings; anything else is a fault of ours.
 _EXPECTED = (ValueError, OSError, ImportError, MemoryError)
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class LazyGroup(click.Group):
+    """A group whose commands are imported when they are called or listed."""
+
+    # Name of a command and the module that has it, in the order of the help.
+    modules = {  # noqa: RUF012
+        "select": "select",
+        "compare": "compare",
+        "apply": "apply",
+        "methods": "select",
+        "data": "data",
+        "bench": "bench",
+        "doctor": "doctor",
+    }
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names in the order of the help."""
+        return list(self.modules)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the module of a command; None for a name that is not known."""
+        if cmd_name not in self.modules:
+            return None
+        module = import_module(f"labelsift.cli.{self.modules[cmd_name]}")
+        command: click.Command = getattr(module, cmd_name)
+        return command
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(labelsift.__version__, prog_name="labelsift")
 def app() -> None:
     """Choose the few features that many labels share."""
-
-
-for _command in (select, compare, apply, methods, data, bench, doctor):
-    app.add_command(_command)
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -52,7 +70,7 @@ def run(arguments: Sequence[str]) -> int:
         error.show()
         return 2
     except (click.Abort, KeyboardInterrupt):
-        errors.print("Stopped.")
+        tell("Stopped.")
         return 130
     except BrokenPipeError:  # the reader of a pipe (head, less) has gone
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -75,9 +93,7 @@ def run(arguments: Sequence[str]) -> int:
 def _say(kind: str, message: Any) -> None:
     """Print to standard error as plain text, on one line, without markup."""
     text = " ".join(str(message).split()) or type(message).__name__
-    errors.print(
-        f"{kind}: {printable(text)}", markup=False, highlight=False, soft_wrap=True
-    )
+    tell(f"{kind}: {text}")
 
 
 def _show_warning(message: Any, *_: Any, **__: Any) -> None:

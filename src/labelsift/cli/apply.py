@@ -6,8 +6,7 @@ from pathlib import Path
 
 import click
 
-from labelsift.cli.reading import open_source, reading
-from labelsift.cli.show import errors, output
+from labelsift.cli.terminal import errors, open_source, reading, say
 from labelsift.core.data import MultiLabelData
 from labelsift.datasets import keep_features
 from labelsift.datasets.files import SUFFIXES, read_unlabelled, write_file
@@ -36,7 +35,7 @@ def apply(
 ) -> None:
     """Keep the features of DATA that SELECTOR, a file of 'select --save', names.
 
-    Features are found by name, in any order. A table without --labels may have the
+    Features are matched by name, in any order. A table without --labels may have the
     labels of the selection, or none.
     """
     if out is not None and out.exists() and not force:
@@ -45,15 +44,14 @@ def apply(
     data = _open(source, labels, drop, data_home, saved)
     reduced = keep_features(data, saved.columns(data.feature_names))
     if out is None:
-        output.print("\n".join(reduced.feature_names), markup=False, soft_wrap=True)
+        for name in reduced.feature_names:
+            say(name)
         return
     with errors.status("Writing ..."):
         write_file(reduced, out)
-    output.print(
+    say(
         f"{out}: {reduced.n_samples} samples, {reduced.n_features} of "
-        f"{data.n_features} features, {reduced.n_labels} labels",
-        markup=False,
-        soft_wrap=True,
+        f"{data.n_features} features, {reduced.n_labels} labels"
     )
 
 

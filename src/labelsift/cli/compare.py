@@ -11,16 +11,15 @@ from typing import Any
 
 import click
 
-from labelsift.bench.compare import Comparison, run_comparison
-from labelsift.bench.comparison_setup import Setup, make_setup
-from labelsift.bench.methods import READOUTS
-from labelsift.bench.spec import DataSpec
-from labelsift.cli.bench import progress
-from labelsift.cli.reading import open_source, reading
-from labelsift.cli.show import errors, output, show_table
+from labelsift.cli.terminal import errors, progress, reading, say, show_table, tell
+from labelsift.compare import Comparison, run_comparison
+from labelsift.compare.setup import Setup, make_setup
 from labelsift.core.data import MultiLabelData
+from labelsift.experiment.catalogue import READOUTS
+from labelsift.experiment.inputs import opened, with_checksum
+from labelsift.experiment.ledger import Ledger
+from labelsift.experiment.task import DataSpec
 from labelsift.metrics import MEASURES
-from labelsift.results import ResultStore
 
 
 @click.command()
@@ -70,8 +69,9 @@ def compare(
 ) -> None:
     """Compare methods on DATA and write a page with the answer."""
     _check_place(out)
-    data = open_source(source, labels, drop, data_home)
-    spec = DataSpec(source, data.checksum, labels, drop, data_home=str(data_home or ""))
+    spec = DataSpec(source, "", labels, drop, data_home=str(data_home or ""))
+    with errors.status("Reading ..."):
+        data, spec = opened(spec), with_checksum(spec)
     given = None if costs is None else read_costs(costs, data)
     setup = make_setup(spec, data, costs=given, **asked)
     _announce(setup)
@@ -79,18 +79,20 @@ def compare(
         if store is None:
             folder = stack.enter_context(tempfile.TemporaryDirectory())
             store = Path(folder) / "runs.sqlite"
-        ledger = stack.enter_context(ResultStore(store))
+        ledger = stack.enter_context(Ledger(store))
         on_done = stack.enter_context(progress("fits"))
         command = shlex.join(["labelsift", *sys.argv[1:]])
-        found = run_comparison(setup, ledger, jobs, timeout, on_done, command)
-    _show(found, out)
+        result = run_comparison(setup, ledger, jobs, timeout, on_done, command)
+    _show(result, out)
 
 
 def _check_place(out: Path) -> None:
     """An hour of work must not end at a folder that does not exist."""
     folder = out.parent
     if not folder.is_dir():
-        raise ValueError(f"The folder {folder} of --out does not exist: make it first.")
+        raise ValueError(
+            f"The folder {folder} of --out does not exist: create it first."
+        )
     try:
         with tempfile.TemporaryFile(dir=folder):
             pass
@@ -125,34 +127,28 @@ def read_costs(path: Path, data: MultiLabelData) -> list[float]:
 
 def _announce(setup: Setup) -> None:
     data = setup.data
-    errors.print(
+    tell(
         f"{data.name}: {data.n_samples} rows, {data.n_features} features, "
         f"{data.n_labels} labels; {len(setup.methods)} methods, budgets "
-        f"{setup.counts[0]} to {setup.counts[-1]}, {setup.cv} folds.",
-        markup=False,
-        soft_wrap=True,
+        f"{setup.counts[0]} to {setup.counts[-1]}, {setup.cv} folds."
     )
     for item in setup.left_out:
-        errors.print(
-            f"Left out: {item.method}. {item.why}", markup=False, soft_wrap=True
-        )
+        tell(f"Left out: {item.method}. {item.why}")
 
 
-def _show(found: Comparison, out: Path) -> None:
-    measured = {row["method"] for row in found.rows}
-    if not measured & set(found.setup.methods):
-        failed = next((r.error for r in found.records if r.error), "nothing was run")
+def _show(result: Comparison, out: Path) -> None:
+    if not result.has_answer:
+        problems = result.results.tasks["error"]
+        failed = next((error for error in problems if error), "nothing was run")
         raise ValueError(f"There is nothing to report: {failed}")
-    answer = found.recommend()
-    if found.interrupted:
-        errors.print("Stopped; the page shows what is done.")
-    output.print(answer.sentence, markup=False, soft_wrap=True)
-    chosen = found.final.get(answer.method, {}).get("order", {})
-    order: list[int] = next(iter(chosen.values()), [])
-    names = found.setup.data.feature_names
-    rows = [(rank, names[i]) for rank, i in enumerate(order[:20], start=1)]
-    if rows:
-        more = f", the first 20 of {len(order)}" if len(order) > 20 else ""
+    answer = result.recommend()
+    if result.interrupted:
+        tell("Stopped; the page shows what is done.")
+    say(answer.sentence)
+    names = result.features()
+    if names:
+        more = f", the first 20 of {len(names)}" if len(names) > 20 else ""
+        rows = list(enumerate(names[:20], start=1))
         show_table(f"Features by {answer.method}{more}", ["rank", "feature"], rows)
-    found.report(out)
-    output.print(f"Report: {out}", markup=False, soft_wrap=True)
+    result.report(out)
+    say(f"Report: {out}")

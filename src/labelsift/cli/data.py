@@ -10,8 +10,15 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
-from labelsift.cli.reading import data_home_option, open_source, reading
-from labelsift.cli.show import errors, output, show_table
+from labelsift.cli.terminal import (
+    data_home_option,
+    errors,
+    open_source,
+    output,
+    reading,
+    say,
+    show_table,
+)
 from labelsift.datasets import (
     MultiLabelData,
     Summary,
@@ -75,17 +82,17 @@ def info(
     as_json: bool,
 ) -> None:
     """Show size, labels and doubtful columns and rows of DATA."""
-    found = open_source(source, labels, drop, data_home)
-    summary = describe(found)
+    opened = open_source(source, labels, drop, data_home)
+    summary = describe(opened)
     if as_json:
-        output.print_json(json.dumps(_document(found, summary)))
+        output.print_json(json.dumps(_document(opened, summary)))
         return
-    show_table(found.name, ["what", "value"], _sizes(summary))
-    show_table("Labels", ["label", "samples", "share"], _labels(found, summary))
+    show_table(opened.name, ["what", "value"], _sizes(summary))
+    show_table("Labels", ["label", "samples", "share"], _labels(opened, summary))
     title = f"Labels together ({pairs} most frequent pairs)"
     columns = ["label", "and", "samples", "share of either"]
-    show_table(title, columns, _pairs(found, summary, pairs))
-    show_table("Doubtful", ["what", "count", "which"], _doubtful(found, summary))
+    show_table(title, columns, _pairs(opened, summary, pairs))
+    show_table("Doubtful", ["what", "count", "which"], _doubtful(opened, summary))
 
 
 def _sizes(summary: Summary) -> list[tuple[str, Any]]:
@@ -101,15 +108,15 @@ def _sizes(summary: Summary) -> list[tuple[str, Any]]:
     ]
 
 
-def _labels(found: MultiLabelData, summary: Summary) -> list[tuple[str, int, str]]:
+def _labels(opened: MultiLabelData, summary: Summary) -> list[tuple[str, int, str]]:
     return [
         (name, int(count), f"{count / summary.n_samples:.1%}")
-        for name, count in zip(found.label_names, summary.label_counts, strict=True)
+        for name, count in zip(opened.label_names, summary.label_counts, strict=True)
     ]
 
 
 def _pairs(
-    found: MultiLabelData, summary: Summary, limit: int
+    opened: MultiLabelData, summary: Summary, limit: int
 ) -> list[tuple[str, str, int, str]]:
     """The pairs of labels that most samples have, most frequent first."""
     rows, columns = np.triu_indices(summary.n_labels, k=1)
@@ -118,8 +125,8 @@ def _pairs(
     either = summary.label_counts[rows] + summary.label_counts[columns] - together
     return [
         (
-            found.label_names[rows[i]],
-            found.label_names[columns[i]],
+            opened.label_names[rows[i]],
+            opened.label_names[columns[i]],
             int(together[i]),
             f"{together[i] / either[i]:.1%}",
         )
@@ -128,8 +135,8 @@ def _pairs(
     ]
 
 
-def _doubtful(found: MultiLabelData, summary: Summary) -> list[tuple[str, int, str]]:
-    names = found.feature_names
+def _doubtful(opened: MultiLabelData, summary: Summary) -> list[tuple[str, int, str]]:
+    names = opened.feature_names
     same = [
         f"{names[later]} = {names[first]}"
         for later, first in summary.duplicate_features[:_SHOWN_NAMES]
@@ -154,15 +161,15 @@ def _doubt(what: str, count: int, which: list[str]) -> tuple[str, int, str]:
     return what, count, ", ".join(which) + more
 
 
-def _document(found: MultiLabelData, summary: Summary) -> dict[str, Any]:
+def _document(opened: MultiLabelData, summary: Summary) -> dict[str, Any]:
     """The whole summary in plain types; features and labels by name."""
-    names = np.array(found.feature_names, dtype=object)
+    names = np.array(opened.feature_names, dtype=object)
     plain = {
         key: value.tolist() if isinstance(value, np.ndarray) else value
         for key, value in asdict(summary).items()
     }
     return plain | {
-        "label_names": found.label_names,
+        "label_names": opened.label_names,
         "constant_features": names[summary.constant_features].tolist(),
         "duplicate_features": names[summary.duplicate_features].tolist(),
     }
@@ -187,12 +194,10 @@ def convert(
     """
     if target.exists() and not force:
         raise ValueError(f"{target} exists already: pass --force to replace it.")
-    found = open_source(source, labels, drop, data_home)
+    opened = open_source(source, labels, drop, data_home)
     with errors.status("Writing ..."):
-        write_file(found, target)
-    output.print(
-        f"{target}: {found.n_samples} samples, {found.n_features} features, "
-        f"{found.n_labels} labels",
-        markup=False,
-        soft_wrap=True,
+        write_file(opened, target)
+    say(
+        f"{target}: {opened.n_samples} samples, {opened.n_features} features, "
+        f"{opened.n_labels} labels"
     )

@@ -2,19 +2,16 @@
 """``labelsift doctor``: is everything here that the work needs?"""
 
 import os
-import platform
-import re
 import time
-from importlib.metadata import requires, version
 from importlib.util import find_spec
 
 import click
 from rich.progress import track
 from threadpoolctl import threadpool_info
 
-from labelsift import __version__
-from labelsift.cli.show import errors, output, show_table
+from labelsift.cli.terminal import errors, say, show_table
 from labelsift.core.optional import EXTRAS
+from labelsift.core.provenance import versions
 from labelsift.datasets import list_datasets
 from labelsift.kernels import kernel_modules, warm_up
 
@@ -22,20 +19,13 @@ from labelsift.kernels import kernel_modules, warm_up
 @click.command()
 def doctor() -> None:
     """Show versions, threads, kernels and missing extras."""
-    show_table("Versions", ["package", "version"], _versions())
+    show_table("Versions", ["package", "version"], versions().items())
     show_table("Threads", ["what", "threads"], _threads())
     show_table("Kernels", ["module", "seconds to compile or load"], _kernels())
     show_table("Extras", ["extra", "state"], _extras())
-    found = sum(info.local for info in list_datasets())
+    count = sum(info.local for info in list_datasets())
     home = os.environ.get("LABELSIFT_DATA", "LABELSIFT_DATA is not set")
-    output.print(f"Data: {found} sets found ({home})", markup=False, soft_wrap=True)
-
-
-def _versions() -> list[tuple[str, str]]:
-    needed = [line for line in requires("labelsift") or [] if "extra ==" not in line]
-    names = [re.split(r"[^\w.-]", line, maxsplit=1)[0] for line in needed]
-    rows = [("python", platform.python_version()), ("labelsift", __version__)]
-    return rows + [(name, version(name)) for name in names]
+    say(f"Data: {count} sets present ({home})")
 
 
 def _threads() -> list[tuple[str, int]]:

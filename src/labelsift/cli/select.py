@@ -9,9 +9,16 @@ from typing import Any
 
 import click
 
-from labelsift.cli.reading import open_source, reading
-from labelsift.cli.show import errors, output, show_table
+from labelsift.cli.terminal import (
+    errors,
+    open_source,
+    output,
+    reading,
+    show_table,
+    tell,
+)
 from labelsift.core.base import BaseSelector
+from labelsift.core.budget import parse_budget
 from labelsift.core.data import MultiLabelData
 from labelsift.model_selection import save_selection
 from labelsift.selection import METHODS
@@ -27,15 +34,9 @@ class Budget(click.ParamType):  # type: ignore[type-arg]
         if not isinstance(value, str):
             return value
         try:
-            if value.endswith("%"):
-                budget: int | float = float(value[:-1]) / 100
-            else:
-                budget = float(value) if "." in value else int(value)
-        except ValueError:
-            self.fail(f"{value!r} is no budget: write 20, 5% or 0.05.", param, ctx)
-        if budget <= 0 or (isinstance(budget, float) and budget > 1):
-            self.fail(f"{value!r} is out of range: write 20, 5% or 0.05.", param, ctx)
-        return budget
+            return parse_budget(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
 
 
 def _parameters(ctx: Any, param: Any, settings: tuple[str, ...]) -> dict[str, Any]:
@@ -95,7 +96,7 @@ def select(
     """Choose features of DATA: a registered name or a file."""
     if picture is not None and not picture.parent.is_dir():
         raise ValueError(
-            f"The folder {picture.parent} of --picture does not exist: make it first."
+            f"The folder {picture.parent} of --picture does not exist: create it first."
         )
     data = open_source(source, labels, drop, data_home)
     selector = _make(method, budget, parameters)
@@ -122,13 +123,13 @@ def select(
             data=data.name,
             checksum=data.checksum,
         )
-        errors.print(f"Selection: {save}", markup=False, soft_wrap=True)
+        tell(f"Selection: {save}")
     if picture is not None:
         from labelsift.plots import pixels
 
         panels = pixels(data, selector.feature_order_[: selector.n_features_])
         panels[0].figure.savefig(picture)
-        errors.print(f"Picture of the chosen pixels: {picture}", soft_wrap=True)
+        tell(f"Picture of the chosen pixels: {picture}")
 
 
 def _make(method: str, budget: int | float, parameters: dict[str, Any]) -> BaseSelector:

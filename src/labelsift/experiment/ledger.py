@@ -160,9 +160,7 @@ class Ledger:
         artifacts = outcome.artifacts.itertuples(index=False, name=None)
         with self._transaction() as connection:
             for table in ("measured", "artifacts", "tasks"):
-                connection.execute(
-                    f"DELETE FROM {table} WHERE key = ?", (outcome.key,)
-                )
+                connection.execute(f"DELETE FROM {table} WHERE key = ?", (outcome.key,))
             self._insert("tasks", [tuple(task.values())])
             self._insert("measured", [(outcome.key, *row) for row in values])
             self._insert(

@@ -144,8 +144,9 @@ def _measure(task: Task, measured: Measurement) -> None:
             for name in task.artifacts:
                 value = _ARTIFACTS[name](model, parts)
                 if value is not None:
-                    place = (model.readout, model.budget)
-                    measured.artifacts.append((*place, name, value))
+                    measured.artifacts.append(
+                        (model.readout, model.budget, name, value)
+                    )
         start = time.perf_counter()
 
 

@@ -8,33 +8,35 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from labelsift.bench.collect import tidy_rows
-from labelsift.bench.comparison_setup import Setup, as_data, make_setup
-from labelsift.bench.plan import Planned
-from labelsift.bench.schedule import run_tasks
-from labelsift.bench.spec import DataSpec
-from labelsift.core.optional import import_extra
+import pandas as pd
+
+from labelsift.compare.answer import Recommendation, recommend
+from labelsift.compare.setup import Setup, as_data, make_setup
 from labelsift.datasets import write_npz
+from labelsift.experiment.catalogue import ALL_FEATURES, RANDOM, method_title
+from labelsift.experiment.ledger import Ledger
+from labelsift.experiment.pool import run_tasks
+from labelsift.experiment.results import Results
+from labelsift.experiment.task import DataSpec
 from labelsift.metrics import MEASURES
-from labelsift.results import Recommendation, ResultStore, recommend
+
+__all__ = ["Comparison", "Recommendation", "compare", "recommend"]
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """What a comparison found.
+    """What a comparison measured.
 
     Parameters
     ----------
     setup : Setup
         What was compared.
-    rows : list of dict
-        Tidy rows: method, budget, measure, split, value and more.
-    records : list of Record
-        What became of each fit.
-    artifacts : dict
-        By method and split: the chosen features and the AUC of each label.
-    final : dict
-        By method: what a fit on all rows chose.
+    results : Results
+        Every value, and every task with its status.
+    artifacts : DataFrame
+        By method, split and budget: the chosen features and the AUC of each label.
+    final : DataFrame
+        By method: what a fit on all rows chose, its gains and its weights.
     command : str
         How it was called.
     interrupted : bool
@@ -42,17 +44,28 @@ class Comparison:
     """
 
     setup: Setup
-    rows: list[dict[str, Any]]
-    records: list[Any]
-    artifacts: dict[tuple[str, int], dict[str, Any]]
-    final: dict[str, dict[str, Any]] = field(default_factory=dict)
+    results: Results
+    artifacts: pd.DataFrame
+    final: pd.DataFrame
     command: str = ""
     interrupted: bool = False
+    _answers: dict[str, Recommendation] = field(default_factory=dict, repr=False)
 
-    def frame(self) -> Any:
+    @property
+    def measured(self) -> list[str]:
+        """The methods that have values, in the order of the setup; controls last."""
+        present = set(self.results.values["method"])
+        names = (*self.setup.methods, RANDOM, ALL_FEATURES)
+        return [name for name in names if name in present]
+
+    @property
+    def has_answer(self) -> bool:
+        """Whether any method was measured."""
+        return bool(set(self.measured) & set(self.setup.methods))
+
+    def frame(self) -> pd.DataFrame:
         """All values as a pandas DataFrame, one row each."""
-        pandas = import_extra("pandas", "Comparison.frame")
-        return pandas.DataFrame(self.rows)
+        return self.results.values
 
     def recommend(self, metric: str | None = None) -> Recommendation:
         """The answer: a method and a number of features.
@@ -68,9 +81,27 @@ class Comparison:
             With ``sentence``.
         """
         name = metric or self.setup.metric
-        return recommend(
-            self.rows, measure=name, higher_is_better=MEASURES[name].greater_is_better
-        )
+        if name not in self._answers:
+            self._answers[name] = recommend(self.results, name)
+        return self._answers[name]
+
+    def features(self, method: str | None = None) -> list[str]:
+        """Names of the features that a method chose on all rows, best first.
+
+        Parameters
+        ----------
+        method : str or None, default=None
+            A method of the comparison; None: the recommended one.
+
+        Returns
+        -------
+        list of str
+            At the recommended budget; empty where the method was not fitted.
+        """
+        name = method or self.recommend().method
+        final, names = self.final, self.setup.data.feature_names
+        rows = final[(final["method"] == name) & (final["name"] == "order")]
+        return [names[i] for order in rows["value"] for i in order]
 
     def plot(self, metric: str | None = None, ax: Any = None) -> Any:
         """Draw the curves over the budget, with bands of one standard error.
@@ -87,9 +118,18 @@ class Comparison:
         matplotlib Axes
             With one line per method.
         """
-        from labelsift.bench.comparison_page import curve_plot
+        from labelsift.plots import feature_curves
 
-        return curve_plot(self, metric or self.setup.metric, ax)
+        name = metric or self.setup.metric
+        means = self.results.where(measure=name).mean_over_splits()
+        curves = {
+            method_title(method): (part["budget"], part["mean"], part["std_error"])
+            for method in self.measured
+            for part in [means[means["method"] == method].sort_values("budget")]
+        }
+        controls = [method_title(RANDOM), method_title(ALL_FEATURES)]
+        title = MEASURES[name].title
+        return feature_curves(curves, ax=ax, measure=title, controls=controls)
 
     def report(self, path: str | Path) -> None:
         """Write the page: one HTML file that needs nothing else.
@@ -99,10 +139,12 @@ class Comparison:
         path : str or Path
             Of the file; it appears whole or not at all.
         """
-        from labelsift.bench.comparison_page import page_data
-        from labelsift.report.page import write_page
+        from labelsift.compare.page import write_page
+        from labelsift.compare.page.data import page_data
 
-        write_page(page_data(self), path)
+        answer = self.recommend() if self.has_answer else None
+        parts = (self.setup, self.results, self.artifacts, self.final, answer)
+        write_page(page_data(*parts, command=self.command), path)
 
 
 def compare(
@@ -126,7 +168,7 @@ def compare(
     """Compare feature selectors on one data set by cross-validation.
 
     Features are chosen inside the folds: the rows that judge a selection had no part in
-    it. A random ranking and a fit on all features always stand beside. Methods have
+    it. A random ranking and a fit on all features are always measured too. Methods have
     their default parameters; dense columns are standardised and sparse ones divided by
     their largest value (RLEFS, which needs values of at least 0: scaled to 0..1).
 
@@ -141,7 +183,7 @@ def compare(
         data.
     budgets : str, sequence of str or None, default=None
         "1%:20%", "5,10,20" or a list of counts and shares; None: a sensible range.
-    readout : {"ridge", "svm", "knn"}, default="ridge"
+    readout : {"ridge", "svm", "knn", "3nn"}, default="ridge"
         What is trained on the chosen features.
     cv : int, default=5
         Folds, stratified over all labels.
@@ -152,7 +194,7 @@ def compare(
     feature_names, label_names : sequence of str, optional
         Names; taken from DataFrames where not given.
     store : str, Path or None, default=None
-        A ledger that keeps finished work, so that a second call goes on from there.
+        A ledger of finished work, so that a second call goes on from there.
     jobs : int, default=1
         Processes.
     random_state : int, default=0
@@ -169,11 +211,11 @@ def compare(
 
     Examples
     --------
-    >>> from labelsift.bench import compare
+    >>> from labelsift.compare import compare
     >>> from labelsift.datasets import load_dataset
     >>> data = load_dataset("traits")
-    >>> found = compare(data, methods=["fisher"], budgets="4,16", cv=2)
-    >>> found.recommend().method
+    >>> result = compare(data, methods=["fisher"], budgets="4,16", cv=2)
+    >>> result.recommend().method
     'fisher'
     """
     data = as_data(X, Y, feature_names, label_names)
@@ -193,91 +235,52 @@ def compare(
             costs=costs,
             seed=random_state,
         )
-        ledger = stack.enter_context(ResultStore(store or folder / "runs.sqlite"))
+        ledger = stack.enter_context(Ledger(store or folder / "runs.sqlite"))
         return run_comparison(setup, ledger, jobs, timeout, on_done)
 
 
 def run_comparison(
     setup: Setup,
-    store: ResultStore,
+    ledger: Ledger,
     jobs: int = 1,
     timeout: float | None = None,
     on_done: Callable[[int, int, Any], None] | None = None,
     command: str = "",
 ) -> Comparison:
-    """Run what is missing and collect it; Ctrl-C keeps and shows what is done.
-
-    Parameters
-    ----------
-    setup : Setup
-        What to compare.
-    store : ResultStore
-        The ledger.
-    jobs : int
-        Processes.
-    timeout : float or None
-        Seconds for a task.
-    on_done : callable or None
-        Called with (done, total, outcome) after each task.
-    command : str
-        How it was called.
-
-    Returns
-    -------
-    Comparison
-        Of all finished tasks.
-    """
+    """Run what the ledger lacks and collect it; Ctrl-C shows what is done."""
     planned = setup.tasks()
     interrupted = False
     try:
         run_tasks(
             [item.task for item in planned],
-            store,
+            ledger,
             jobs=jobs,
             timeout=timeout,
             on_done=on_done,
         )
     except KeyboardInterrupt:
         interrupted = True
-    found = _collected(setup, planned, store, command, interrupted)
-    if not found.rows:
-        return found
-    return _with_final_fits(found, store, jobs, timeout)
-
-
-def _collected(
-    setup: Setup,
-    planned: Sequence[Planned],
-    store: ResultStore,
-    command: str,
-    interrupted: bool,
-) -> Comparison:
-    artifacts: dict[tuple[str, int], dict[str, Any]] = {}
-    records = []
-    for item in planned:
-        records += list(store.records([item.task.key]))
-        kept = store.artifacts(item.task.key)
-        if kept and (item.method, item.task.split) not in artifacts:
-            artifacts[item.method, item.task.split] = kept
-    rows = [row for row in tidy_rows(setup.data.name, planned, store) if row["readout"]]
-    return Comparison(
-        setup, rows, records, artifacts, command=command, interrupted=interrupted
+    result = Comparison(
+        setup,
+        ledger.results(planned).where(readout=setup.readout),
+        ledger.artifacts(planned),
+        ledger.artifacts([]),
+        command=command,
+        interrupted=interrupted,
     )
+    return _with_final_fits(result, ledger, jobs, timeout)
 
 
 def _with_final_fits(
-    found: Comparison, store: ResultStore, jobs: int, timeout: float | None
+    result: Comparison, ledger: Ledger, jobs: int, timeout: float | None
 ) -> Comparison:
     """Fit on all rows at the recommended size: every method, or only the answer."""
-    methods = [
-        m for m in found.setup.methods if any(r["method"] == m for r in found.rows)
-    ]
-    if not methods:
-        return found
-    answer = found.recommend()
-    if found.interrupted:
+    if not result.has_answer:
+        return result
+    answer = result.recommend()
+    methods = [name for name in result.measured if name in result.setup.methods]
+    if result.interrupted:
         methods = [answer.method]
-    planned = [found.setup.final_task(method, answer.budget) for method in methods]
-    run_tasks([item.task for item in planned], store, jobs=jobs, timeout=timeout)
-    final = {item.method: store.artifacts(item.task.key) for item in planned}
-    return replace(found, final={name: kept for name, kept in final.items() if kept})
+    planned = [result.setup.final_task(method, answer.budget) for method in methods]
+    run_tasks([item.task for item in planned], ledger, jobs=jobs, timeout=timeout)
+    return replace(result, final=ledger.artifacts(planned))

@@ -6,18 +6,16 @@ A colour is the name of a colour of the style sheet, perhaps with an opacity
 up when a figure is drawn, in light or in dark.
 """
 
-import math
-from collections.abc import Mapping, Sequence
+import html
+from collections.abc import Sequence
 from typing import Any
 
-from labelsift.report.page_curves import Curve, chosen_methods
-from labelsift.report.page_data import (
-    ALL_FEATURES,
-    RANDOM_RANKING,
-    PageData,
-    method_title,
-)
-from labelsift.report.page_text import clean, figure_text
+import pandas as pd
+
+from labelsift.compare.page.data import PageData
+from labelsift.core.text import clean, short
+from labelsift.experiment.catalogue import ALL_FEATURES, RANDOM, method_title
+from labelsift.metrics import MEASURES
 
 Figure = dict[str, Any]
 
@@ -25,55 +23,63 @@ N_COLOURS = 8
 DASHES = ("solid", "dash", "dot", "dashdot")
 _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "x", "star")
 
-_WIDE = 60  # characters of a name in a hover box
+WIDE = 60  # characters of a name in a hover box
+
+
+def figure_text(text: Any, width: int = 24) -> str:
+    """Short text for a figure: plotly obeys some tags and TeX, so they are escaped."""
+    return html.escape(short(text, width), quote=False).replace("$", "&#36;")
+
+
+def significant(value: float) -> float:
+    """A number with five significant digits, all that a figure shows."""
+    return float(f"{value:.5g}")
 
 
 def line_style(page: PageData, method: str) -> tuple[str, str]:
     """Colour and dash of a method: its own for the first 32."""
-    if method in (RANDOM_RANKING, ALL_FEATURES):
-        return "muted", "dot" if method == RANDOM_RANKING else "dash"
-    place = chosen_methods(page).index(method)
+    if method in (RANDOM, ALL_FEATURES):
+        return "muted", "dot" if method == RANDOM else "dash"
+    place = page.candidates.index(method)
     dash = DASHES[place // N_COLOURS % len(DASHES)]
     return f"method-{place % N_COLOURS}", dash
 
 
-def curve_figure(
-    page: PageData, measure: str, by_method: Mapping[str, Curve]
-) -> Figure:
+def curve_figure(page: PageData, measure: str) -> Figure:
     """A measure over the budget: a line and a band of one standard error each."""
     traces = []
-    reach = [k for m, curve in by_method.items() if m != ALL_FEATURES for k in curve]
-    for method in [RANDOM_RANKING, *chosen_methods(page)]:
-        if method in by_method:
-            traces += _line(page, method, by_method[method])
-    if ALL_FEATURES in by_method and reach:
-        traces.append(_level_line(by_method[ALL_FEATURES], min(reach), max(reach)))
-    title = figure_text(page.measures[measure]["title"], 32)
-    better = "higher" if page.measures[measure]["higher_is_better"] else "lower"
+    reach: list[int] = []
+    for method in [RANDOM, *page.candidates]:
+        curve = page.curve(measure, method)
+        if len(curve):
+            reach += curve.index.tolist()
+            traces += _line(page, method, curve)
+    whole = page.curve(measure, ALL_FEATURES)
+    if len(whole) and reach:
+        traces.append(_level_line(whole, min(reach), max(reach)))
+    title = figure_text(MEASURES[measure].title, 32)
+    better = "higher" if MEASURES[measure].greater_is_better else "lower"
     layout: dict[str, Any] = {
         "height": 430,
         "xaxis": {"title": {"text": "features"}, "rangemode": "normal"},
         "yaxis": {"title": {"text": f"{title} ({better} is better)"}},
         "hovermode": "closest",
     }
-    answer = page.recommendation
-    if answer is not None:
-        layout |= _mark(answer.budget)
+    if page.answer is not None:
+        layout |= _mark(page.answer.budget)
     return {"data": traces, "layout": layout}
 
 
-def _line(page: PageData, method: str, curve: Curve) -> list[dict[str, Any]]:
+def _line(page: PageData, method: str, curve: pd.DataFrame) -> list[dict[str, Any]]:
     colour, dash = line_style(page, method)
-    budgets, means = list(curve), [significant(point.mean) for point in curve.values()]
-    errors = [
-        0.0 if math.isnan(p.std_error) else significant(p.std_error)
-        for p in curve.values()
-    ]
+    budgets = curve.index.tolist()
+    means = [significant(mean) for mean in curve["mean"]]
+    errors = [significant(error) for error in curve["std_error"].fillna(0.0)]
     upper = [significant(m + e) for m, e in zip(means, errors, strict=True)]
     lower = [significant(m - e) for m, e in zip(means, errors, strict=True)]
-    name = figure_text(method_title(method), _WIDE)
+    name = figure_text(method_title(method), WIDE)
     shared = {"type": "scatter", "name": name}
-    place = 0 if colour == "muted" else chosen_methods(page).index(method)
+    place = 0 if colour == "muted" else page.candidates.index(method)
     band = shared | {
         "x": budgets + budgets[::-1],
         "y": upper + lower[::-1],
@@ -100,13 +106,13 @@ def _line(page: PageData, method: str, curve: Curve) -> list[dict[str, Any]]:
     return [band, line]
 
 
-def _level_line(curve: Curve, low: int, high: int) -> dict[str, Any]:
-    (n_features, point), *_ = curve.items()
+def _level_line(curve: pd.DataFrame, low: int, high: int) -> dict[str, Any]:
+    n_features, mean = curve.index[0], curve["mean"].iloc[0]
     return {
         "type": "scatter",
-        "name": "all features",
+        "name": method_title(ALL_FEATURES),
         "x": [low, high],
-        "y": [significant(point.mean)] * 2,
+        "y": [significant(mean)] * 2,
         "mode": "lines",
         "line": {"color": "muted", "dash": "dash", "width": 1.5},
         "hovertemplate": f"all {n_features} features: %{{y:.4f}}<extra></extra>",
@@ -183,13 +189,8 @@ def _dots(
         "name": name,
         "x": [significant(value) for value in values],
         "y": list(places),
-        "text": [figure_text(label, _WIDE) for label, _, _ in losses],
+        "text": [figure_text(label, WIDE) for label, _, _ in losses],
         "mode": "markers",
         "marker": {"color": colour, "size": 9},
         "hovertemplate": f"%{{text}}, {name}: %{{x:.4f}}<extra></extra>",
     }
-
-
-def significant(value: float) -> float:
-    """A number with five significant digits, all that a figure shows."""
-    return float(f"{value:.5g}")

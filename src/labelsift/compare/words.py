@@ -9,34 +9,12 @@ _NAMED = 3
 
 
 def headline(answer: Any) -> str:
-    """What is kept, as one sentence.
-
-    Parameters
-    ----------
-    answer : Recommendation
-        What was found.
-
-    Returns
-    -------
-    str
-        The sentence; it says so when chance does as well.
-    """
+    """What is kept, as one sentence; it says so when chance does as well."""
     return _kept(answer) + _against_chance(answer) + "."
 
 
 def detail(answer: Any) -> str:
-    """By which method, and how sure that is.
-
-    Parameters
-    ----------
-    answer : Recommendation
-        What was found.
-
-    Returns
-    -------
-    str
-        One or two sentences.
-    """
+    """By which method, and how sure that is, in one or two sentences."""
     words = [_method(answer)]
     if answer.better_than_random is False:
         words.append(
@@ -105,7 +83,7 @@ def _method(answer: Any) -> str:
             f"{answer.method} is the best choice at that size, better than "
             f"{_others(answer.n_methods - 1)}."
         )
-    names = [found.method for found in answer.level[:_NAMED]]
+    names = [other.method for other in answer.level[:_NAMED]]
     if len(answer.level) > _NAMED:
         names.append(f"{len(answer.level) - _NAMED} more")
     verb = "is" if len(names) == 1 else "are"

@@ -1,32 +1,24 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The heat maps of the page as plain plotly dictionaries."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from labelsift.report.page_curves import shown_budget
-from labelsift.report.page_data import PageData
-from labelsift.report.page_figures import Figure, significant
-from labelsift.report.page_text import figure_text
+import numpy as np
 
-# Rows and columns of weights; more would be too small to read.
+from labelsift.compare.page.data import PageData, Selection
+from labelsift.compare.page.figures import WIDE, Figure, figure_text, significant
+
+# Rows of weights; more would be too small to read.
 MOST_FEATURES = 40
-MOST_LABELS = 40
-_WIDE = 60  # characters of a name in a hover box
 
 
-def weights_figure(
-    page: PageData, selection: Mapping[str, Any], n_features: int
-) -> Figure:
+def weights_figure(page: PageData, selection: Selection, n_features: int) -> Figure:
     """Weights of the first chosen features per label, features downwards."""
-    labels = list(selection["weights_labels"])[:MOST_LABELS]
-    names = [page.data["label_names"][i] for i in labels]
-    weights = [list(row)[: len(labels)] for row in selection["weights"][:n_features]]
-    features = list(selection["names"])[: len(weights)]
     return _heat_map(
-        [[None if w is None else significant(w) for w in row] for row in weights],
-        features,
-        names,
+        [[significant(w) for w in row] for row in selection.weights[:n_features]],
+        selection.names[:n_features],
+        [page.data.label_names[i] for i in page.frequent_labels],
         scale="diverging",
         hover="%{customdata}: weight %{z:.4g}",
         extra={"zmid": 0},
@@ -35,8 +27,7 @@ def weights_figure(
 
 def overlap_figure(page: PageData, methods: Sequence[str]) -> Figure:
     """Share of features that two methods have in common, of those of either."""
-    budget = shown_budget(page)
-    chosen = [set(page.selections[m]["order"][:budget]) for m in methods]
+    chosen = [set(page.selections[m].order[: page.budget]) for m in methods]
     share = [
         [significant(len(a & b) / max(1, len(a | b))) for b in chosen] for a in chosen
     ]
@@ -53,20 +44,17 @@ def overlap_figure(page: PageData, methods: Sequence[str]) -> Figure:
     return figure
 
 
-def cooccurrence_figure(data: Mapping[str, Any]) -> Figure:
+def cooccurrence_figure(page: PageData) -> Figure:
     """How often two labels occur together, of the samples that have either."""
-    counts = data["cooccurrence"]
-    n = len(counts)
+    labels = page.frequent_labels
+    part = page.data.Y[:, labels].astype(np.int64)
+    both = part.T @ part
+    either = np.maximum(1, np.add.outer(np.diag(both), np.diag(both)) - both)
     share = [
-        [
-            None
-            if i == j
-            else significant(counts[i][j] / max(1, _either(counts, i, j)))
-            for j in range(n)
-        ]
-        for i in range(n)
+        [None if i == j else significant(value) for j, value in enumerate(row)]
+        for i, row in enumerate(both / either)
     ]
-    names = [data["label_names"][i] for i in data["cooccurrence_labels"]]
+    names = [page.data.label_names[i] for i in labels]
     return _heat_map(
         share,
         names,
@@ -75,10 +63,6 @@ def cooccurrence_figure(data: Mapping[str, Any]) -> Figure:
         hover="%{customdata}: %{z:.1%} of the samples with either",
         extra={"zmin": 0},
     )
-
-
-def _either(counts: Sequence[Sequence[int]], i: int, j: int) -> int:
-    return int(counts[i][i] + counts[j][j] - counts[i][j])
 
 
 def pixel_figure(order: Sequence[int], image_shape: Sequence[int]) -> Figure:
@@ -131,8 +115,8 @@ def _heat_map(
         "type": "heatmap",
         "z": [list(row) for row in values],
         "meta": {
-            "rows": [figure_text(row, _WIDE) for row in rows],
-            "columns": [figure_text(column, _WIDE) for column in columns],
+            "rows": [figure_text(row, WIDE) for row in rows],
+            "columns": [figure_text(column, WIDE) for column in columns],
         },
         "hovertemplate": f"{hover}<extra></extra>",
         "hoverongaps": False,

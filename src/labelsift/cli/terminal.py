@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the commands share: where they print, and the argument DATA with its options."""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Table
+from rich.text import Text
+
+from labelsift.core.data import MultiLabelData
+from labelsift.core.text import clean
+from labelsift.datasets import open_data
+
+# In a pipe or a file nobody's window is narrow: lines are not folded at 80 columns.
+output = Console(highlight=False, width=None if sys.stdout.isatty() else 200)
+errors = Console(stderr=True, highlight=False)
+
+
+def say(text: str) -> None:
+    """Print a result as plain text: names in it are neither markup nor escapes."""
+    output.print(clean(text), markup=False, soft_wrap=True)
+
+
+def tell(text: str) -> None:
+    """The same on standard error: what happens on the way."""
+    errors.print(clean(text), markup=False, soft_wrap=True)
+
+
+def show_table(
+    title: str, columns: Iterable[str], rows: Iterable[Iterable[Any]]
+) -> None:
+    """Print a table; numbers are aligned to the right, all text is taken literally."""
+    cells = [list(row) for row in rows]
+    table = Table(box=None, pad_edge=False)
+    for position, column in enumerate(columns):
+        numeric = all(isinstance(row[position], int | float) for row in cells)
+        table.add_column(
+            column, justify="right" if numeric else "left", overflow="fold"
+        )
+    for row in cells:
+        table.add_row(*(Text(_cell(value)) for value in row))
+    output.print(Text(clean(title), style="bold"), soft_wrap=True)
+    output.print(table)
+
+
+def _cell(value: Any) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else clean(value)
+
+
+@contextmanager
+def progress(what: str) -> Iterator[Callable[[int, int, Any], None]]:
+    """A bar with the time left, on standard error."""
+    columns = (
+        TextColumn(what),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(elapsed_when_finished=False),
+    )
+    with Progress(*columns, console=errors) as bar:
+        task = bar.add_task("", total=None)
+
+        def on_done(done: int, total: int, outcome: Any) -> None:
+            bar.update(task, completed=done, total=total)
+
+        yield on_done
+
+
+def data_home_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The option that names a folder of data sets."""
+    return click.option(
+        "--data-home",
+        type=click.Path(path_type=Path),
+        help="A folder of data sets; searched before LABELSIFT_DATA and the cache.",
+    )(command)
+
+
+def reading(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The argument and options of a command that opens DATA."""
+    for decorate in (
+        data_home_option,
+        click.option(
+            "--drop",
+            multiple=True,
+            metavar="PATTERN",
+            help="Columns to leave out; may be given again.",
+        ),
+        click.option(
+            "--labels",
+            multiple=True,
+            metavar="PATTERN",
+            help="Label columns, as 'tag_*', or an XML file; may be given again.",
+        ),
+        click.argument("source", metavar="DATA"),
+    ):
+        command = decorate(command)
+    return command
+
+
+def open_source(
+    source: str, labels: Sequence[str], drop: Sequence[str], data_home: Path | None
+) -> MultiLabelData:
+    """Open DATA, with a word on the screen while it is read."""
+    with errors.status("Reading ..."):
+        return open_data(source, labels=labels, drop=drop, data_home=data_home)

@@ -1,0 +1,357 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""From results to one answer: which method, how many features, what is lost."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from labelsift.compare.words import detail, headline
+from labelsift.experiment.catalogue import ALL_FEATURES, RANDOM
+from labelsift.experiment.results import Results
+from labelsift.metrics import MEASURES
+from labelsift.stats.resampled_t import corrected_resampled_t
+from labelsift.stats.wilcoxon_holm import holm
+
+ALPHA = 0.05
+
+
+@dataclass(frozen=True)
+class LevelMethod:
+    """A method that the splits do not tell apart from the recommended one.
+
+    Parameters
+    ----------
+    method : str
+        Its name.
+    difference : float
+        By how much its mean is worse (positive) than that of the recommended one.
+    std_error : float
+        Corrected standard error of that difference.
+    p_value : float
+        Of the corrected resampled t-test, adjusted by Holm.
+    """
+
+    method: str
+    difference: float
+    std_error: float
+    p_value: float
+
+
+@dataclass(frozen=True)
+class FewerFeatures:
+    """Where the recommended method is surely better than a random ranking.
+
+    Parameters
+    ----------
+    budget : int
+        Fewer features than recommended.
+    value, random_value : float
+        Means of the method and of the random ranking at that budget.
+    p_value : float
+        One-sided, corrected for the number of methods and budgets.
+    """
+
+    budget: int
+    value: float
+    random_value: float
+    p_value: float
+
+
+@dataclass(frozen=True)
+class Recommendation:
+    """The answer that results allow.
+
+    Parameters
+    ----------
+    method : str
+        The recommended method.
+    budget : int
+        The recommended number of features.
+    n_features : int or None
+        How many features there are; None where all of them were not measured.
+    measure : str
+        What was judged.
+    value, std_error : float
+        Mean over splits, and the plain standard error of that mean (NaN with one
+        split).
+    best_method, best_budget, best_value
+        Where the best mean of all was reached.
+    reference_value : float or None
+        Mean with all features.
+    more_may_help : bool
+        Whether the best mean was reached at the largest budget that was tried and all
+        features are better than it by more than its standard error.
+    n_methods : int
+        How many methods were compared at that budget, the recommended one included.
+    level : tuple of LevelMethod
+        Methods that the splits do not tell apart from it, best first.
+    random_value, random_p : float or None
+        Mean of the random ranking at that budget, and the p value of the recommended
+        method being better (one-sided, adjusted by Holm over all methods).
+    better_than_random, any_better_than_random : bool or None
+        Whether that p value, and the smallest of all methods, is at most 0.05; None
+        without a random ranking.
+    n_splits : int
+        Splits that the values are means of.
+    fewer : FewerFeatures or None
+        The smaller budget at which the method is most surely better than the random
+        ranking; None where there is none.
+    """
+
+    method: str
+    budget: int
+    n_features: int | None
+    measure: str
+    value: float
+    std_error: float
+    best_method: str
+    best_budget: int
+    best_value: float
+    reference_value: float | None
+    more_may_help: bool
+    n_methods: int
+    level: tuple[LevelMethod, ...]
+    n_splits: int
+    random_value: float | None = None
+    random_p: float | None = None
+    better_than_random: bool | None = None
+    any_better_than_random: bool | None = None
+    fewer: FewerFeatures | None = None
+
+    @property
+    def title(self) -> str:
+        """The measure in words."""
+        return MEASURES[self.measure].title
+
+    @property
+    def share_kept(self) -> float | None:
+        """``value / reference_value`` where higher is better and both are positive."""
+        reference = self.reference_value
+        if reference is None or reference <= 0 or self.value <= 0:
+            return None
+        higher = MEASURES[self.measure].greater_is_better
+        return self.value / reference if higher else None
+
+    @property
+    def headline(self) -> str:
+        """What is kept, in words that are no stronger than the data."""
+        return headline(self)
+
+    @property
+    def detail(self) -> str:
+        """By which method, and how sure that is."""
+        return detail(self)
+
+    @property
+    def sentence(self) -> str:
+        """The whole answer in words."""
+        return f"{self.headline} {self.detail}"
+
+
+def recommend(
+    results: Results, measure: str, *, test_over_train: float | None = None
+) -> Recommendation:
+    """Choose a method and a number of features by the one-standard-error rule.
+
+    The best mean over all methods and budgets is determined first. The smallest budget
+    at which some method comes within one standard error of it is recommended, with the
+    method of the best mean at that budget. The standard error is the plain one of the
+    best mean over its splits (Breiman's rule), not that of paired differences: it asks
+    what could be measured again, and so prefers fewer features.
+
+    At that budget every other method is compared with the recommended one by the
+    corrected resampled t-test of Nadeau and Bengio with Holm's adjustment; a method
+    whose p value is above 0.05 is *level*: the splits do not tell the two apart, which
+    does not show that they are equal. (A signed-rank test of five folds can never
+    reach 0.05 and is not used.) In the same way each method is compared with the
+    random ranking of that size.
+
+    All means are over the same splits: those by which most values can be used, which
+    are all of them when nothing is missing. A (method, budget) pair that was not
+    measured on each of them takes no part.
+
+    Parameters
+    ----------
+    results : Results
+        Of one data set; "random" and "all-features" among the methods are controls,
+        draws of one method in one split are averaged.
+    measure : str
+        A name in ``labelsift.metrics.MEASURES``.
+    test_over_train : float, optional
+        Test rows over training rows of a split; None: cross-validation in as many
+        folds as there are splits.
+
+    Returns
+    -------
+    Recommendation
+        The answer, with ``sentence``.
+
+    References
+    ----------
+    L. Breiman, J. Friedman, R. Olshen, C. Stone (1984), Classification and Regression
+    Trees, section 3.4.3 (the one-standard-error rule).
+    """
+    table = _on_same_splits(_by_split(results, measure))
+    controls = table.index.get_level_values("method").isin([RANDOM, ALL_FEATURES])
+    candidates = table[~controls]
+    if candidates.empty:
+        raise ValueError(
+            f"There are no values of {measure!r} of any method: nothing can be "
+            "recommended."
+        )
+    sign = 1.0 if MEASURES[measure].greater_is_better else -1.0
+    decide = _Decision(table, candidates, sign, test_over_train)
+    n_features, reference = decide.all_features()
+    chosen = decide.at_budget.loc[decide.method].to_numpy()
+    return Recommendation(
+        method=decide.method,
+        budget=decide.budget,
+        n_features=n_features,
+        measure=measure,
+        value=float(chosen.mean()),
+        std_error=_std_error(chosen),
+        best_method=decide.best[0],
+        best_budget=decide.best[1],
+        best_value=float(decide.best_values.mean()),
+        reference_value=reference,
+        more_may_help=decide.more_may_help(reference),
+        n_methods=len(decide.at_budget),
+        level=decide.level(),
+        n_splits=len(chosen),
+        fewer=decide.fewer(),
+        **decide.against_random(),
+    )
+
+
+def _by_split(results: Results, measure: str) -> pd.DataFrame:
+    """A row for every method and budget, a column for every split."""
+    part = results.values[results.values["measure"] == measure]
+    part = part[np.isfinite(part["value"])]
+    return part.pivot_table(
+        index=["method", "budget"], columns="split", values="value", sort=False
+    ).sort_index(axis=1)
+
+
+def _on_same_splits(table: pd.DataFrame) -> pd.DataFrame:
+    """The rows and splits by which most values of methods can be used."""
+    measured = table.notna()
+    controls = table.index.get_level_values("method").isin([RANDOM, ALL_FEATURES])
+    patterns = measured[~controls].drop_duplicates()
+    if patterns.empty:
+        return table[~controls]
+
+    def usable(pattern: NDArray[Any]) -> int:
+        covered = measured[~controls].to_numpy()[:, pattern].all(axis=1)
+        return int(pattern.sum() * covered.sum())
+
+    ordered = sorted(patterns.to_numpy().tolist(), reverse=True)
+    splits = max((np.array(pattern) for pattern in ordered), key=usable)
+    part = table.loc[:, table.columns[splits]]
+    return part[part.notna().all(axis=1)]
+
+
+def _std_error(values: NDArray[Any]) -> float:
+    if len(values) == 1:
+        return math.nan
+    return float(values.std(ddof=1) / math.sqrt(len(values)))
+
+
+class _Decision:
+    """The steps of ``recommend`` over one table of (method, budget) by split."""
+
+    def __init__(
+        self,
+        table: pd.DataFrame,
+        candidates: pd.DataFrame,
+        sign: float,
+        ratio: float | None,
+    ) -> None:
+        self.table, self.candidates = table, candidates
+        self.sign, self.ratio = sign, ratio
+        means = sign * candidates.mean(axis=1)
+        # Of equally good pairs that of fewer features.
+        method, budget = max(means.index, key=lambda pair: (means[pair], -pair[1]))
+        self.best = str(method), int(budget)
+        self.best_values = candidates.loc[(method, budget)].to_numpy()
+        error = _std_error(self.best_values)
+        bar = means.max() - (0.0 if math.isnan(error) else error)
+        self.budget = int(min(budget for _, budget in means.index[means >= bar]))
+        self.at_budget = candidates.xs(self.budget, level="budget")
+        self.method = str((sign * self.at_budget.mean(axis=1)).idxmax())
+
+    def all_features(self) -> tuple[int | None, float | None]:
+        """Number and mean of all features, where they were measured."""
+        if ALL_FEATURES not in self.table.index.get_level_values("method"):
+            return None, None
+        rows = self.table.loc[ALL_FEATURES]
+        return int(rows.index.max()), float(rows.loc[rows.index.max()].mean())
+
+    def more_may_help(self, reference: float | None) -> bool:
+        """Whether curves still rise where they end, and all features are better."""
+        largest = self.candidates.index.get_level_values("budget").max()
+        if reference is None or self.best[1] < largest:
+            return False
+        loss = self.sign * (reference - float(self.best_values.mean()))
+        return loss > _std_error(self.best_values)
+
+    def _random(self, budget: int) -> NDArray[Any] | None:
+        place = (RANDOM, budget)
+        return self.table.loc[place].to_numpy() if place in self.table.index else None
+
+    def level(self) -> tuple[LevelMethod, ...]:
+        """Methods that are not told apart from the recommended one, best first."""
+        chosen = self.at_budget.loc[self.method]
+        others = self.at_budget.drop(self.method)
+        if others.empty:
+            return ()
+        tests = [
+            corrected_resampled_t(self.sign * (chosen - row).to_numpy(), self.ratio)
+            for _, row in others.iterrows()
+        ]
+        adjusted = holm([test.p_value for test in tests])
+        level = [
+            LevelMethod(str(other), test.difference, test.std_error, float(p))
+            for other, test, p in zip(others.index, tests, adjusted, strict=True)
+            if p > ALPHA
+        ]
+        return tuple(sorted(level, key=lambda method: method.difference))
+
+    def against_random(self) -> Mapping[str, Any]:
+        """The fields that compare with the random ranking; none without it."""
+        random = self._random(self.budget)
+        if random is None:
+            return {}
+        p_values = holm(
+            [
+                corrected_resampled_t(
+                    self.sign * (row.to_numpy() - random), self.ratio
+                ).p_greater
+                for _, row in self.at_budget.iterrows()
+            ]
+        )
+        own = float(p_values[self.at_budget.index.get_loc(self.method)])
+        return {
+            "random_value": float(random.mean()),
+            "random_p": own,
+            "better_than_random": own <= ALPHA,
+            "any_better_than_random": bool(p_values.min() <= ALPHA),
+        }
+
+    def fewer(self) -> FewerFeatures | None:
+        """The smaller budget at which the method is most surely better than chance."""
+        results = []
+        for budget, row in self.candidates.loc[self.method].iterrows():
+            random = self._random(int(budget))
+            if budget < self.budget and random is not None:
+                values = row.to_numpy()
+                test = corrected_resampled_t(self.sign * (values - random), self.ratio)
+                p_value = test.p_greater * len(self.candidates)
+                means = float(values.mean()), float(random.mean())
+                results.append(FewerFeatures(int(budget), *means, p_value))
+        surest = min(results, key=lambda item: item.p_value, default=None)
+        return surest if surest is not None and surest.p_value <= ALPHA else None

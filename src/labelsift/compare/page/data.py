@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the page of a comparison shows, as plain data: its only input."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from labelsift.compare.answer import Recommendation
+from labelsift.compare.setup import Setup
+from labelsift.core.data import MultiLabelData
+from labelsift.core.provenance import versions
+from labelsift.core.text import clean
+from labelsift.experiment.catalogue import ALL_FEATURES, RANDOM
+from labelsift.experiment.results import Results
+from labelsift.metrics import MEASURES
+
+# Labels in the picture of co-occurrence, and weights in that of the chosen features.
+MOST_LABELS = 40
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What a method chose: on all rows, and in each split at the same size.
+
+    Parameters
+    ----------
+    order, names : list
+        Feature indices, best first, and their names.
+    gain : list of float
+        Of each step; empty where unknown.
+    weights : list of list of float
+        Per feature one value per label of ``PageData.frequent_labels``; empty where the
+        read-out has none.
+    splits : list of list of int
+        Feature indices chosen in each split.
+    costs : list of float
+        Of the features; empty: all the same.
+    """
+
+    order: list[int]
+    names: list[str]
+    gain: list[float]
+    weights: list[list[float]]
+    splits: list[list[int]]
+    costs: list[float]
+
+
+@dataclass(frozen=True)
+class PageData:
+    """Everything on the page of a comparison.
+
+    Names of features, labels and methods are text of strangers; the page escapes them.
+
+    Parameters
+    ----------
+    data : MultiLabelData
+        The data.
+    answer : Recommendation or None
+        None where nothing was measured.
+    measures : tuple of str
+        In the order of their tabs; the answer is about the first.
+    curves : DataFrame
+        measure, method, budget, mean, std_error and n_splits.
+    methods : tuple of str
+        In the order in which they are shown; the controls are the last.
+    selections : mapping of str to Selection
+        By method.
+    label_auc : DataFrame
+        Mean AUC of every label (columns) by method and budget.
+    costs : DataFrame
+        By method: seconds (all budgets of one split, on average), memory_mib (the most
+        of a split) and fits (how many splits).
+    provenance : mapping
+        command, date, versions, seed, cv, readout, warnings, left_out (method, why),
+        failed (method, error), n_done and n_planned.
+    """
+
+    data: MultiLabelData
+    answer: Recommendation | None
+    measures: tuple[str, ...]
+    curves: pd.DataFrame
+    methods: tuple[str, ...]
+    selections: Mapping[str, Selection]
+    label_auc: pd.DataFrame
+    costs: pd.DataFrame
+    provenance: Mapping[str, Any]
+
+    @property
+    def title(self) -> str:
+        """Stands above the page."""
+        return f"Which features of {clean(self.data.name)}, and how many"
+
+    @property
+    def candidates(self) -> list[str]:
+        """The methods without the controls."""
+        return [m for m in self.methods if m not in (RANDOM, ALL_FEATURES)]
+
+    @property
+    def budget(self) -> int:
+        """The recommended budget, or the largest that was measured; 0 without any."""
+        if self.answer is not None:
+            return self.answer.budget
+        budgets = self.curves.loc[self.curves["method"] != ALL_FEATURES, "budget"]
+        return int(budgets.max()) if len(budgets) else 0
+
+    @property
+    def frequent_labels(self) -> list[int]:
+        """Indices of the most frequent labels, at most MOST_LABELS."""
+        counts = self.data.Y.sum(axis=0, dtype=np.int64)
+        indices: list[int] = np.argsort(-counts, kind="stable")[:MOST_LABELS].tolist()
+        return indices
+
+    @property
+    def image_shape(self) -> tuple[int, int] | None:
+        """Rows and columns of pixels, where features are called pixel_ROW_COLUMN."""
+        return image_shape(self.data.feature_names)
+
+    def curve(self, measure: str, method: str) -> pd.DataFrame:
+        """Mean, std_error and n_splits of a method by budget, budgets increasing."""
+        table = self.curves
+        part = table[(table["measure"] == measure) & (table["method"] == method)]
+        return part.set_index("budget").sort_index()
+
+    def mean(self, measure: str, method: str) -> float:
+        """Mean of a method at the shown budget, of all features; NaN without one."""
+        curve = self.curve(measure, method)["mean"]
+        if method == ALL_FEATURES:
+            return float(curve.iloc[0]) if len(curve) else float("nan")
+        return float(curve.get(self.budget, float("nan")))
+
+
+def page_data(
+    setup: Setup,
+    results: Results,
+    artifacts: pd.DataFrame,
+    final: pd.DataFrame,
+    answer: Recommendation | None,
+    command: str = "",
+) -> PageData:
+    """Everything that the page shows of a comparison; see Comparison for the parts."""
+    measures = tuple(sorted(MEASURES, key=lambda name: name != setup.metric))
+    means = results.where(measure=measures).mean_over_splits()
+    measured = set(means["method"])
+    methods = [m for m in (*setup.methods, RANDOM, ALL_FEATURES) if m in measured]
+    page = PageData(
+        data=setup.data,
+        answer=answer,
+        measures=measures,
+        curves=means[["measure", "method", "budget", "mean", "std_error", "n_splits"]],
+        methods=tuple(methods),
+        selections={},
+        label_auc=_label_auc(artifacts),
+        costs=_costs(results),
+        provenance=_provenance(setup, results, command),
+    )
+    selections = {
+        name: _selection(page, setup, name, artifacts, final)
+        for name in page.candidates
+    }
+    return replace(page, selections=selections)
+
+
+def image_shape(names: Sequence[str]) -> tuple[int, int] | None:
+    """Rows and columns of pixels, where features are called pixel_ROW_COLUMN."""
+    places = [re.fullmatch(r"pixel_(\d+)_(\d+)", name) for name in names]
+    if not all(places):
+        return None
+    pixels = [(int(place[1]), int(place[2])) for place in places if place]
+    height, width = (1 + max(pixel[k] for pixel in pixels) for k in (0, 1))
+    expected = [(row, column) for row in range(height) for column in range(width)]
+    return (height, width) if pixels == expected else None
+
+
+def _selection(
+    page: PageData,
+    setup: Setup,
+    method: str,
+    artifacts: pd.DataFrame,
+    final: pd.DataFrame,
+) -> Selection:
+    on_all_rows = final[final["method"] == method].set_index("name")["value"]
+    order = list(on_all_rows.get("order", []))
+    chosen = artifacts[
+        (artifacts["method"] == method)
+        & (artifacts["name"] == "order")
+        & (artifacts["budget"] == page.budget)
+    ]
+    return Selection(
+        order=order,
+        names=[setup.data.feature_names[i] for i in order],
+        gain=list(on_all_rows.get("gain", [])),
+        weights=[
+            [row[label] for label in page.frequent_labels]
+            for row in on_all_rows.get("weights", [])
+        ],
+        splits=chosen.sort_values("split")["value"].tolist(),
+        costs=[setup.costs[i] for i in order] if setup.costs else [],
+    )
+
+
+def _label_auc(artifacts: pd.DataFrame) -> pd.DataFrame:
+    """Mean over the splits; NaN where a label has none."""
+    rows = artifacts[artifacts["name"] == "label_auc"]
+    index = pd.MultiIndex.from_frame(rows[["method", "budget"]])
+    table = pd.DataFrame(rows["value"].tolist(), index=index, dtype=float)
+    return table.groupby(level=["method", "budget"]).mean()
+
+
+def _costs(results: Results) -> pd.DataFrame:
+    fits = results.values[results.values["measure"] == "fit_seconds"]
+    table = fits.groupby("method").agg(
+        total=("value", "sum"), fits=("split", "nunique")
+    )
+    done = results.tasks[results.tasks["status"] == "done"]
+    table["seconds"] = table["total"] / table["fits"]
+    table["memory_mib"] = done.groupby("method")["memory_mib"].max()
+    return table.drop(index=[RANDOM, ALL_FEATURES], errors="ignore")
+
+
+def _provenance(setup: Setup, results: Results, command: str) -> dict[str, Any]:
+    tasks = results.tasks
+    failed = tasks[tasks["status"] != "done"].drop_duplicates("method", keep="last")
+    told = tasks[tasks["warnings"] != ""]
+    warned = [
+        f"{method}: {line}"
+        for method, lines in zip(told["method"], told["warnings"], strict=True)
+        for line in lines.splitlines()
+    ]
+    return {
+        "command": command or "labelsift.compare.compare",
+        "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        "versions": versions(),
+        "seed": setup.seed,
+        "cv": setup.cv,
+        "readout": setup.readout,
+        "warnings": list(dict.fromkeys(warned)),
+        "left_out": [(item.method, item.why) for item in setup.left_out],
+        "failed": list(zip(failed["method"], failed["error"], strict=True)),
+        "n_done": int((tasks["status"] == "done").sum()),
+        "n_planned": len(setup.tasks()),
+    }
