@@ -109,7 +109,7 @@ _SPECIAL = re.compile("|".join(map(re.escape, _LATEX)))
 
 
 def _latex(text: str) -> str:
-    return _SPECIAL.sub(lambda found: _LATEX[found[0]], text)
+    return _SPECIAL.sub(lambda match: _LATEX[match[0]], text)
 
 
 def as_latex(title: str, sections: Sequence[Section]) -> str:

@@ -2,7 +2,7 @@
 """Results of suites as a folder of CSV files with their provenance.
 
 SUITE.csv holds the values of a suite, tasks.csv how every task ended, provenance.json
-the date, versions, machine and which suites there are.
+the date, versions, machine and the list of suites.
 """
 
 import json

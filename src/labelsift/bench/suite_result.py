@@ -49,8 +49,12 @@ class SuiteResult:
     @property
     def failed(self) -> pd.DataFrame:
         """Tasks without values."""
-        tasks = self.results.tasks
-        return tasks[tasks["status"] != "done"]
+        return failed_tasks(self.results)
+
+
+def failed_tasks(results: Results) -> pd.DataFrame:
+    """Tasks that failed or ran out of time."""
+    return results.tasks[results.tasks["status"] != "done"]
 
 
 def run_suite(

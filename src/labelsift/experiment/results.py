@@ -34,7 +34,7 @@ STATUS = {
     "warnings": str,
 }
 TASKS = NAMES | SIZES | STATUS
-# What is stored beside the values of a model: the chosen features, say.
+# What is stored with the values of a model: the chosen features, say.
 ARTIFACTS = {"readout": str, "budget": int, "name": str, "value": object}
 # A cell of a table: everything but the split, the draw and the chosen parameters.
 CELL = ("suite", "data", "method", "readout", "threshold", "budget", "measure")
