@@ -61,16 +61,14 @@ def checked(
 
 
 def read_csv(path: str | Path, columns: Mapping[str, type]) -> pd.DataFrame:
-    """A table that ``write_csv`` wrote: bitwise the same values."""
-    texts = {name: str for name, kind in columns.items() if kind is str}
-    numbers = [name for name, kind in columns.items() if kind is float]
-    table = pd.read_csv(
-        path,
-        dtype=texts,  # a name such as 007 stays as it is
-        keep_default_na=False,
-        na_values=dict.fromkeys(numbers, [""]),
-        float_precision="round_trip",
-    )
+    """A table that ``write_csv`` wrote: bitwise the same values.
+
+    Cells are read as text, so that a name such as 007 stays as it is, and numbers by
+    Python, which rounds correctly; the faster parsers of pandas may not.
+    """
+    table = pd.read_csv(path, dtype=str, keep_default_na=False)
+    numbers = [name for name in table if columns.get(name) is float]
+    table[numbers] = table[numbers].replace("", "nan")
     return checked(table, columns, str(path))
 
 

@@ -17,9 +17,11 @@ has lost its column of methods; they are told by their order and by what the pap
 of them. The averages over data sets in the tables of ``rlefs`` are left out.
 """
 
-from importlib.resources import files
+from importlib.resources import as_file, files
 
 import pandas as pd
+
+from labelsift.experiment.results import read_csv
 
 PAPERS: dict[str, str] = {
     "gu": "Gu, Li, Han (2011), Correlated multi-label feature selection",
@@ -30,6 +32,10 @@ PAPERS: dict[str, str] = {
     "enhancement",
     "naula": "Naula, Airola, Salakoski, Pahikkala (2014), Multi-label learning under "
     "feature extraction budgets",
+}
+COLUMNS: dict[str, type] = {
+    **dict.fromkeys(("paper", "table", "data", "method", "measure", "setting"), str),
+    **dict.fromkeys(("mean", "std"), float),
 }
 # Papers whose numbers are percentages.
 _PERCENT = ("gu",)
@@ -64,12 +70,6 @@ def published_cells(paper: str | None = None) -> pd.DataFrame:
         return pd.concat(map(published_cells, PAPERS), ignore_index=True)
     if paper not in PAPERS:
         raise ValueError(f"There is no paper {paper!r}: known are {', '.join(PAPERS)}.")
-    with (files(__name__) / f"{paper}.csv").open(encoding="utf-8") as file:
-        cells = pd.read_csv(
-            file,
-            dtype={"setting": str},
-            keep_default_na=False,
-            na_values={"std": [""]},
-            float_precision="round_trip",
-        )
+    with as_file(files(__name__) / f"{paper}.csv") as path:
+        cells = read_csv(path, COLUMNS)
     return cells.assign(scale=100.0 if paper in _PERCENT else 1.0)

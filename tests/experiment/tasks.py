@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Small data in a file, and the smallest tasks on it."""
 
-import json
 from dataclasses import replace
 
-from labelsift.bench.spec import DataSpec, MethodSpec, Protocol, Task
 from labelsift.datasets import make_planted, read_npz, write_npz
+from labelsift.experiment.task import DataSpec, MethodSpec, Protocol, Task, Tuning
+
+METHODS = ("fisher", "random", "greedy-rls")
+SECONDS = ("fit_seconds", "readout_seconds", "tune_seconds")
 
 
 def planted(n_samples=90, n_features=12, n_labels=4, seed=0, **options):
@@ -21,13 +23,6 @@ def data_spec(folder, data=None, name="planted.npz", **parts):
     return replace(spec, checksum=read_npz(folder / name).checksum)
 
 
-def method(name, grid=None, **parts):
-    params = parts.pop("params", {})
-    return MethodSpec(
-        name, params=json.dumps(params), grid=json.dumps(grid or {}), **parts
-    )
-
-
 def task(data, name="fisher", *, grid=None, params=None, scale="none", **parts):
     """A selector or predictor on the first of three folds, at budgets 2 and 5."""
     sweep = parts.pop("sweep", False)
@@ -38,14 +33,35 @@ def task(data, name="fisher", *, grid=None, params=None, scale="none", **parts):
         "readouts": ("ridge",),
         "measures": ("macro_auc", "micro_f1"),
     }
-    spec = method(name, grid, params=params or {}, scale=scale, sweep=sweep)
+    spec = MethodSpec(name, params or {}, grid or {}, scale=scale, sweep=sweep)
     return Task(data, method=spec, **(settings | parts))
 
 
-def values(outcome, measure):
+def quick_tasks(methods=METHODS, splits=3, **more):
+    """A few quick tasks on the embedded data."""
+    return [
+        Task(
+            DataSpec("traits"),
+            Protocol("stratified", splits),
+            split,
+            MethodSpec(name, scale="standardize"),
+            Tuning(folds=2),
+            budgets=("5%", "10"),
+            readouts=("ridge",),
+            measures=("macro_auc", "micro_f1"),
+            **more,
+        )
+        for split in range(splits)
+        for name in methods
+    ]
+
+
+def untimed(values):
+    """Measured values that do not depend on the clock."""
+    return values[~values["measure"].isin(SECONDS)].reset_index(drop=True)
+
+
+def by_model(outcome, measure):
     """Values of a measure by read-out, threshold and budget."""
-    return {
-        (row.readout, row.threshold, row.budget): row.value
-        for row in outcome.rows
-        if row.measure == measure
-    }
+    part = outcome.values[outcome.values["measure"] == measure]
+    return part.set_index(["readout", "threshold", "budget"])["value"].to_dict()

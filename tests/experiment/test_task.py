@@ -1,13 +1,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
+import json
 import pickle
 from dataclasses import FrozenInstanceError, replace
 
 import pytest
 
-from bench.tasks import method
-from labelsift.bench.spec import DataSpec, Protocol, Task, Tuning, canonical, read_task
+from labelsift.experiment.task import (
+    DataSpec,
+    MethodSpec,
+    Planned,
+    Protocol,
+    Task,
+    Tuning,
+    canonical,
+)
 
 DATA = DataSpec("scene", checksum="abc", prepare=("text",))
+METHOD = MethodSpec("rfs", {"max_iter": 5, "tol": 0.1}, {"gamma": [0.1, 1.0]})
 
 
 def a_task(**parts):
@@ -15,7 +24,7 @@ def a_task(**parts):
         "data": DATA,
         "protocol": Protocol("folds", 10),
         "split": 3,
-        "method": method("rfs", {"gamma": [0.1, 1.0]}, params={"max_iter": 5}),
+        "method": METHOD,
         "budgets": ("10%", "20"),
     }
     return Task(**(settings | parts))
@@ -35,6 +44,8 @@ def test_equal_tasks_have_equal_keys():
     assert a_task() == a_task()
     assert a_task().key == a_task().key
     assert len(a_task().key) == 64
+    turned = replace(METHOD, params={"tol": 0.1, "max_iter": 5})
+    assert a_task(method=turned).key == a_task().key
 
 
 @pytest.mark.parametrize(
@@ -47,12 +58,12 @@ def test_equal_tasks_have_equal_keys():
         {"protocol": Protocol("sample", 10)},
         {"protocol": Protocol("folds", 10, train_size=100)},
         {"split": 4},
-        {"method": method("csfs", {"gamma": [0.1, 1.0]}, params={"max_iter": 5})},
-        {"method": method("rfs", {"gamma": [0.1, 2.0]}, params={"max_iter": 5})},
-        {"method": method("rfs", {"gamma": [0.1, 1.0]}, params={"max_iter": 6})},
-        {"method": replace(a_task().method, scale="minmax")},
-        {"method": replace(a_task().method, sweep=True)},
-        {"method": replace(a_task().method, version=2)},
+        {"method": replace(METHOD, name="csfs")},
+        {"method": replace(METHOD, grid={"gamma": [0.1, 2.0]})},
+        {"method": replace(METHOD, params={"max_iter": 6, "tol": 0.1})},
+        {"method": replace(METHOD, scale="minmax")},
+        {"method": replace(METHOD, sweep=True)},
+        {"method": replace(METHOD, version=2)},
         {"tuning": Tuning(measure="macro_f1")},
         {"tuning": Tuning(folds=3)},
         {"tuning": Tuning(budgets=("5%",))},
@@ -60,7 +71,7 @@ def test_equal_tasks_have_equal_keys():
         {"readouts": ("svm",)},
         {"thresholds": ("oof",)},
         {"measures": ("micro_f1",)},
-        {"keep": ("order",)},
+        {"artifacts": ("order",)},
     ],
 )
 def test_whatever_decides_the_result_decides_the_key(parts):
@@ -73,8 +84,6 @@ def test_whatever_decides_the_result_decides_the_key(parts):
         {"data": replace(DATA, source="somewhere/else.npz")},
         {"data": replace(DATA, data_home="elsewhere")},
         {"data": replace(DATA, labels=("tag_*",), drop=("id",))},
-        {"method": replace(a_task().method, name="plain-rfs", entry="rfs")},
-        {"method": replace(a_task().method, entry="rfs")},
     ],
 )
 def test_names_and_places_do_not_decide_the_key(parts):
@@ -88,11 +97,18 @@ def test_without_a_checksum_the_source_stands_for_itself():
     assert one != other
 
 
-def test_a_task_is_read_again_from_its_content():
-    written = a_task(readouts=("svm", "3nn"), keep=("order",))
-    read = read_task(written.content)
-    assert read == written
-    assert (read.key, read.content) == (written.key, written.content)
+def test_the_content_tells_all_parts_of_a_task():
+    content = json.loads(a_task(artifacts=("order",)).content)
+    assert content["data"]["prepare"] == ["text"]
+    assert content["method"]["grid"] == {"gamma": [0.1, 1.0]}
+    assert content["protocol"] == {
+        "kind": "folds",
+        "splits": 10,
+        "train_size": 0,
+        "seed": 0,
+    }
+    assert content["tuning"]["measure"] == "macro_auc"
+    assert content["artifacts"] == ["order"]
 
 
 def test_a_task_travels_and_cannot_be_changed():
@@ -100,9 +116,10 @@ def test_a_task_travels_and_cannot_be_changed():
     assert pickle.loads(pickle.dumps(task)) == task
     with pytest.raises(FrozenInstanceError):
         task.split = 1
-    assert replace(task, split=1).key != task.key  # the kept key is not copied
+    assert replace(task, split=1).key != task.key  # a key in memory is not copied
 
 
-def test_a_method_has_its_own_name_in_the_catalogue_unless_it_says_otherwise():
-    assert method("rfs").catalogue_name == "rfs"
-    assert method("ppt-mi", entry="ppt").catalogue_name == "ppt"
+def test_names_of_a_planned_task_are_not_part_of_it():
+    one, other = Planned(a_task(), "scene", "rfs"), Planned(a_task(), "x", "y", draw=1)
+    assert one.task.key == other.task.key
+    assert (one.draw, other.draw) == (0, 1)

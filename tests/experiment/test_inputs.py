@@ -1,21 +1,23 @@
 # SPDX-License-Identifier: BSD-3-Clause
+import os
 from dataclasses import replace
 
 import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from bench.tasks import data_spec, planted
-from labelsift.bench.inputs import (
+from experiment.tasks import data_spec, planted
+from labelsift.experiment import inputs
+from labelsift.experiment.inputs import (
     SCALES,
     inner_folds,
+    opened,
     prepared,
-    read,
-    resolve_count,
     scaled,
     splits,
+    with_checksum,
 )
-from labelsift.bench.spec import DataSpec, Protocol
+from labelsift.experiment.task import DataSpec, Protocol
 
 
 def with_split(data):
@@ -23,23 +25,71 @@ def with_split(data):
     return replace(data, train_idx=rows[:50], test_idx=rows[50:])
 
 
-def test_reads_files_and_names(tmp_path):
+@pytest.fixture
+def opens(monkeypatch):
+    """Sources that were read from disk, in their order; nothing is in memory yet."""
+    sources = []
+    read = inputs.open_data
+
+    def counted(source, **options):
+        sources.append(source)
+        return read(source, **options)
+
+    monkeypatch.setattr(inputs, "open_data", counted)
+    for cached in (inputs._opened, inputs._checksum, inputs.prepared):
+        cached.cache_clear()
+    return sources
+
+
+def test_opens_files_and_names(tmp_path):
     data = planted()
-    assert read(data_spec(tmp_path, data)).checksum == data.checksum
-    traits = read(DataSpec("traits", drop=("pixel_0_*",)))
+    assert opened(data_spec(tmp_path, data)).checksum == data.checksum
+    traits = opened(DataSpec("traits", drop=("pixel_0_*",)))
     assert (traits.n_labels, traits.n_features) == (6, 56)
 
 
-def test_data_that_has_changed_is_an_error(tmp_path):
+def test_a_process_opens_a_set_once_for_checksum_and_all_preparations(tmp_path, opens):
+    spec = with_checksum(replace(data_spec(tmp_path), checksum=""))
+    assert spec.checksum == planted().checksum
+    assert opened(spec) is opened(replace(spec, prepare=("min-label-rows:1",)))
+    prepared(spec)
+    prepared(replace(spec, prepare=("min-label-rows:2",)))
+    assert opens == [spec.source]
+
+
+def test_the_checksum_of_a_set_outlives_its_data(tmp_path, opens):
+    specs = [
+        replace(data_spec(tmp_path, planted(seed=k), f"{k}.npz"), checksum="")
+        for k in range(4)
+    ]
+    first = [with_checksum(spec) for spec in specs]
+    assert [with_checksum(spec) for spec in specs] == first
+    assert opens == [spec.source for spec in specs]
+    assert len({spec.checksum for spec in first}) == 4
+
+
+def test_a_file_that_has_changed_is_opened_again(tmp_path, opens):
+    spec = with_checksum(replace(data_spec(tmp_path), checksum=""))
+    path = tmp_path / "planted.npz"
+    data_spec(tmp_path, planted(seed=1))
+    later = path.stat().st_mtime_ns + 1_000_000_000
+    os.utime(path, ns=(later, later))
+    assert with_checksum(spec).checksum == planted(seed=1).checksum != spec.checksum
+    assert opened(spec).checksum == planted(seed=1).checksum
+    assert len(opens) == 2
+
+
+def test_a_set_that_cannot_be_opened_is_no_checksum(tmp_path, opens):
+    for _ in range(2):
+        with pytest.raises((ValueError, OSError), match="absent"):
+            with_checksum(DataSpec(str(tmp_path / "absent.npz")))
+
+
+def test_data_that_has_changed_is_an_error(tmp_path, opens):
     spec = data_spec(tmp_path)
     data_spec(tmp_path, planted(seed=1))
     with pytest.raises(ValueError, match=r"has changed since the run was planned"):
         prepared(spec)
-
-
-def test_the_same_data_is_read_once(tmp_path):
-    spec = data_spec(tmp_path)
-    assert prepared(spec) is prepared(replace(spec))
 
 
 def test_rare_labels_are_left_out_and_all_rows_stay(tmp_path):
@@ -48,9 +98,9 @@ def test_rare_labels_are_left_out_and_all_rows_stay(tmp_path):
     Y[:, 1] = 0
     Y[:3, 1] = 1
     spec = data_spec(tmp_path, replace(data, Y=Y), prepare=("min-label-rows:4",))
-    kept = prepared(spec)
-    assert kept.label_names == tuple(np.delete(data.label_names, 1))
-    assert kept.n_samples == data.n_samples
+    frequent = prepared(spec)
+    assert frequent.label_names == tuple(np.delete(data.label_names, 1))
+    assert frequent.n_samples == data.n_samples
     assert prepared(replace(spec, prepare=("min-label-rows:3",))).n_labels == 4
 
 
@@ -170,19 +220,3 @@ def test_a_constant_column_is_scaled_to_nothing():
 def test_an_empty_test_part_is_left_as_it_is():
     X = np.arange(6.0).reshape(3, 2)
     assert scaled(X, X[:0], "standardize")[1].shape == (0, 2)
-
-
-@pytest.mark.parametrize(
-    ("budget", "features", "count"),
-    [
-        ("20", 50, 20),
-        ("20", 7, 7),
-        ("10%", 294, 29),
-        ("29%", 100, 29),  # 0.29 * 100 is below 29
-        ("1%", 19, 1),
-        ("100%", 19, 19),
-        ("2.5%", 1000, 25),
-    ],
-)
-def test_budgets_are_counts(budget, features, count):
-    assert resolve_count(budget, features) == count

@@ -1,31 +1,27 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import json
+import math
 import time
 import warnings
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.linear_model import Ridge
 
-from bench.tasks import data_spec, planted, task, values
-from labelsift.bench.inputs import inner_folds, splits
-from labelsift.bench.methods import CATALOGUE, Method
-from labelsift.bench.run import label_aucs, leave_one_out_gains, run_task
-from labelsift.bench.spec import Protocol, Tuning
+from experiment.tasks import SECONDS, by_model, data_spec, planted, task, untimed
+from labelsift.experiment.inputs import inner_folds, splits
+from labelsift.experiment.catalogue import CATALOGUE, Method
+from labelsift.experiment.results import MEASURED
+from labelsift.experiment.run import label_aucs, leave_one_out_gains, run_task
+from labelsift.experiment.task import Protocol, Tuning
 from labelsift.classification import BinaryRidge
 from labelsift.core.base import BaseSelector
 from labelsift.core.result import Ranking
 from labelsift.metrics import macro_auc, micro_f1
 from labelsift.model_selection import ThresholdedClassifier
 from labelsift.selection import FisherScore
-
-TIMES = {"fit_seconds", "readout_seconds", "tune_seconds"}
-
-
-def untimed(outcome):
-    return [row for row in outcome.rows if row.measure not in TIMES]
-
 
 @pytest.fixture
 def stub(monkeypatch):
@@ -60,29 +56,44 @@ def test_values_are_those_of_a_direct_computation(tmp_path):
     for count in (2, 5):
         X = data.X[:, order[:count]]
         scores = BinaryRidge().fit(X[train], data.Y[train]).decision_function(X[test])
-        auc = values(outcome, "macro_auc")["ridge", "", count]
+        auc = by_model(outcome, "macro_auc")["ridge", "", count]
         assert auc == pytest.approx(macro_auc(data.Y[test], scores))
-        f1 = values(outcome, "micro_f1")["ridge", "zero", count]
+        f1 = by_model(outcome, "micro_f1")["ridge", "zero", count]
         assert f1 == pytest.approx(micro_f1(data.Y[test], scores > 0))
 
 
 def test_what_every_outcome_tells(tmp_path):
     outcome = run_task(task(data_spec(tmp_path), "fisher"))
-    measures = {row.measure for row in outcome.rows}
-    assert measures == {"n_train", "n_features", "macro_auc", "micro_f1"} | TIMES
-    sizes = {row.measure: row.value for row in outcome.rows if not row.readout}
-    assert (sizes["n_train"], sizes["n_features"]) == (60, 12)
+    assert set(outcome.values["measure"]) == {"macro_auc", "micro_f1", *SECONDS}
+    assert (outcome.n_train, outcome.n_features) == (60, 12)
+    assert list(outcome.values) == list(MEASURED)
     assert outcome.seconds > 0
-    assert outcome.memory_mib is None or outcome.memory_mib >= 0
+    assert math.isnan(outcome.memory_mib) or outcome.memory_mib >= 0
+
+
+def test_values_come_model_by_model(tmp_path):
+    readouts = ("ridge", "3nn")
+    outcome = run_task(task(data_spec(tmp_path), "fisher", readouts=readouts))
+    auc = outcome.values[outcome.values["measure"] == "macro_auc"]
+    models = list(zip(auc["budget"], auc["readout"], strict=True))
+    assert models == [(budget, name) for budget in (2, 5) for name in readouts]
+    tuned = outcome.values.iloc[0]
+    assert (tuned["measure"], tuned["readout"], tuned["budget"]) == (
+        "tune_seconds",
+        "",
+        0,
+    )
 
 
 @pytest.mark.parametrize("name", ["rlefs", "mifs", "random", "mt-lasso", "fisher-svm"])
-def test_the_same_task_gives_the_same_rows(tmp_path, name):
+def test_the_same_task_gives_the_same_values(tmp_path, name):
     spec = data_spec(tmp_path, planted(n_samples=45))
     given = task(spec, name, scale="minmax")
     first, second = run_task(given), run_task(given)
     assert first.status == "done"
-    assert untimed(first) == untimed(second)
+    pd.testing.assert_frame_equal(
+        untimed(first.values), untimed(second.values), check_exact=True
+    )
 
 
 def with_other_test_part(data, test, rng):
@@ -108,27 +119,23 @@ def test_nothing_is_learned_from_the_test_part(tmp_path, rng, name, grid, folds,
         "protocol": Protocol(kind, 3),
         "tuning": Tuning("macro_f1", folds, ("3",)),
         "thresholds": ("train", "oof", "regression"),
-        "keep": ("order", "weights", "gain"),
+        "artifacts": ("order", "weights", "gain"),
     }
     spec = data_spec(tmp_path, data)
     _, test = splits(spec, parts["protocol"])[0]
     other = with_other_test_part(data, test, rng)
     changed = data_spec(tmp_path, other, "changed.npz")
-    here, there = (run_task(task(source, name, **parts)) for source in (spec, changed))
-    assert here.status == there.status == "done"
-
-    def chosen(outcome):
-        return {row.params for row in outcome.rows if row.measure == "tune_seconds"}
-
-    assert chosen(here) == chosen(there)
-    assert here.artifacts == there.artifacts
-    assert values(here, "macro_auc") != values(there, "macro_auc")
+    one, two = (run_task(task(source, name, **parts)) for source in (spec, changed))
+    assert one.status == two.status == "done"
+    assert set(one.values["params"]) == set(two.values["params"])
+    pd.testing.assert_frame_equal(one.artifacts, two.artifacts, check_exact=True)
+    assert by_model(one, "macro_auc") != by_model(two, "macro_auc")
 
 
-def test_every_point_of_a_sweep_has_its_rows(tmp_path):
+def test_every_point_of_a_sweep_has_its_values(tmp_path):
     grid = {"alpha": [0.1, 1.0, 10.0]}
     outcome = run_task(task(data_spec(tmp_path), "ridge", grid=grid, sweep=True))
-    points = [row.params for row in outcome.rows if row.measure == "macro_auc"]
+    points = outcome.values[outcome.values["measure"] == "macro_auc"]["params"]
     assert [json.loads(point)["alpha"] for point in points] == grid["alpha"]
 
 
@@ -150,14 +157,14 @@ def test_scores_are_cut_as_a_thresholded_classifier_cuts_them(tmp_path):
             "features": "x",
         },
     }
-    found = values(outcome, "micro_f1")
+    ours = by_model(outcome, "micro_f1")
     for cut, how in settings.items():
         labels = (
             ThresholdedClassifier(BinaryRidge(), **how).fit(X, Y).predict(data.X[test])
         )
         wanted = micro_f1(data.Y[test], labels)
-        assert found["self", cut, 12] == pytest.approx(wanted), cut
-    assert len(set(found.values())) > 1
+        assert ours["self", cut, 12] == pytest.approx(wanted), cut
+    assert len(set(ours.values())) > 1
 
 
 def test_out_of_fold_cuts_have_folds_of_their_own_where_tuning_has_none(tmp_path):
@@ -166,7 +173,7 @@ def test_out_of_fold_cuts_have_folds_of_their_own_where_tuning_has_none(tmp_path
     assert outcome.status == "done"
     three = replace(parts["tuning"], folds=3)
     again = run_task(task(data_spec(tmp_path), "ridge", **(parts | {"tuning": three})))
-    assert values(outcome, "micro_f1") == values(again, "micro_f1")
+    assert by_model(outcome, "micro_f1") == by_model(again, "micro_f1")
 
 
 def test_an_error_is_an_outcome_of_one_line(tmp_path, stub):
@@ -176,17 +183,19 @@ def test_an_error_is_an_outcome_of_one_line(tmp_path, stub):
     stub(broken)
     outcome = run_task(task(data_spec(tmp_path), "stub"))
     assert outcome.status == "failed"
-    assert outcome.rows == []
+    assert outcome.values.empty
+    assert (outcome.n_train, outcome.n_features) == (60, 12)  # it came so far
     assert outcome.error.startswith("RuntimeError: the first line and the second (")
     assert "broken" in outcome.error
     assert "\n" not in outcome.error
 
 
-def test_data_that_is_not_there_is_an_outcome_too(tmp_path):
+def test_absent_data_is_an_outcome_too(tmp_path):
     spec = data_spec(tmp_path)
     outcome = run_task(task(replace(spec, source=str(tmp_path / "absent.npz")), "rfs"))
     assert outcome.status == "failed"
     assert "absent.npz" in outcome.error
+    assert (outcome.n_train, outcome.n_features) == (0, 0)
 
 
 def test_a_task_is_given_up_when_its_time_is_over(tmp_path, stub):
@@ -198,7 +207,7 @@ def test_a_task_is_given_up_when_its_time_is_over(tmp_path, stub):
     stub(slow)
     outcome = run_task(task(data_spec(tmp_path), "stub"), timeout=0.2)
     assert (outcome.status, outcome.error) == ("timeout", "Given up after 0.2 s.")
-    assert outcome.rows == []
+    assert outcome.values.empty
     assert outcome.seconds < 20
 
 
@@ -228,28 +237,34 @@ def test_an_interrupt_is_not_an_outcome(tmp_path, stub):
         run_task(task(data_spec(tmp_path), "stub"))
 
 
-def test_what_is_kept(tmp_path):
-    keep = ("order", "gain", "weights", "label_auc")
-    parts = {"readouts": ("self", "ridge"), "keep": keep}
+def artifact(outcome, name):
+    """An artifact by read-out and budget."""
+    part = outcome.artifacts[outcome.artifacts["name"] == name]
+    return part.set_index(["readout", "budget"])["value"].to_dict()
+
+
+def test_artifacts(tmp_path):
+    names = ("order", "gain", "weights", "label_auc")
+    parts = {"readouts": ("self", "ridge"), "artifacts": names}
     spec = data_spec(tmp_path)
-    kept = run_task(task(spec, "greedy-rls", **parts)).artifacts
-    assert set(kept) == set(keep)
-    assert set(kept["order"]) == {"ridge:2", "ridge:5"}
-    assert kept["order"]["ridge:5"][:2] == kept["order"]["ridge:2"]
-    assert [len(kept["gain"][f"ridge:{k}"]) for k in (2, 5)] == [2, 5]
-    assert np.shape(kept["weights"]["ridge:5"]) == (5, 4)
-    assert np.shape(kept["weights"]["self:5"]) == (12, 4)
-    assert len(kept["label_auc"]["ridge:2"]) == 4
-    json.dumps(kept, allow_nan=False)
-    assert run_task(task(spec, "greedy-rls")).artifacts == {}
+    outcome = run_task(task(spec, "greedy-rls", **parts))
+    order, gain, weights, aucs = (artifact(outcome, name) for name in names)
+    assert set(order) == {("ridge", 2), ("ridge", 5)}
+    assert order["ridge", 5][:2] == order["ridge", 2]
+    assert [len(gain["ridge", k]) for k in (2, 5)] == [2, 5]
+    assert np.shape(weights["ridge", 5]) == (5, 4)
+    assert np.shape(weights["self", 5]) == (12, 4)
+    assert len(aucs["ridge", 2]) == 4
+    json.dumps(outcome.artifacts["value"].tolist(), allow_nan=False)
+    assert run_task(task(spec, "greedy-rls")).artifacts.empty
 
 
 def test_all_rows_to_train_leave_nothing_to_judge(tmp_path):
-    parts = {"protocol": Protocol("all"), "keep": ("order", "label_auc")}
+    parts = {"protocol": Protocol("all"), "artifacts": ("order", "label_auc")}
     outcome = run_task(task(data_spec(tmp_path), "fisher", **parts))
     assert outcome.status == "done"
-    assert not values(outcome, "macro_auc")
-    assert set(outcome.artifacts) == {"order"}
+    assert set(outcome.values["measure"]) == set(SECONDS)
+    assert set(outcome.artifacts["name"]) == {"order"}
 
 
 def test_gains_are_leave_one_out_errors_of_ridge(rng):

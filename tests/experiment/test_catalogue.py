@@ -4,9 +4,9 @@ import pytest
 import scipy.sparse as sp
 from sklearn.base import clone
 
-from bench.tasks import planted
-from labelsift.bench.inputs import SCALES
-from labelsift.bench.methods import (
+from experiment.tasks import planted
+from labelsift.experiment.inputs import SCALES
+from labelsift.experiment.catalogue import (
     ALL_FEATURES,
     CATALOGUE,
     CONTROLS,
@@ -14,6 +14,8 @@ from labelsift.bench.methods import (
     READOUTS,
     NeighbourReadout,
     PerLabelFisherSVM,
+    Size,
+    method_title,
     paper_rank,
 )
 from labelsift.classification import BinarySVM
@@ -45,6 +47,27 @@ def test_each_call_makes_a_new_estimator_with_defaults(name):
     one, other = CATALOGUE[name].make(6), CATALOGUE[name].make(6)
     assert one is not other
     assert repr(one) == repr(other) == repr(clone(one))
+
+
+SMALL, LARGE = Size(100, 50, 5, 5000, 10), Size(1000, 500, 50, 500_000, 100)
+
+
+@pytest.mark.parametrize("name", [n for n in CATALOGUE if CATALOGUE[n].selects])
+def test_every_selector_estimates_its_seconds(name):
+    seconds = CATALOGUE[name].seconds
+    assert 0 < seconds(SMALL) < seconds(LARGE)
+
+
+def test_a_gram_matrix_is_of_the_smaller_side():
+    assert SMALL.square == 50**2 * 100
+    assert SMALL.square == Size(50, 100, 5, 5000, 10).square
+    assert SMALL.cube == 50**3
+
+
+def test_controls_have_titles_and_methods_their_names():
+    assert method_title("random") == "random ranking"
+    assert method_title(ALL_FEATURES) == "all features"
+    assert method_title("rfs") == "rfs"
 
 
 def test_scales_of_the_catalogue_are_known():
