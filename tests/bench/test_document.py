@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from labelsift.report.document import (
+from labelsift.bench.document import (
     RENDER,
     Section,
     Table,

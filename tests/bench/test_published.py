@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-from collections import Counter
+import csv
 
 import numpy as np
 import pytest
 
+from labelsift.bench import published
+from labelsift.bench.published import PAPERS, published_cells
 from labelsift.metrics import MEASURES
-from labelsift.results import published_cells
 from labelsift.selection import METHODS
 
 COUNTS = {
@@ -47,34 +48,42 @@ AVERAGES = {
 }
 
 
-def key(cell):
-    return cell.paper, cell.table, cell.data, cell.method, cell.measure, cell.setting
+NAMES = ["paper", "table", "data", "method", "measure", "setting"]
 
 
 def wins(cells, measure):
     """How often each method is the best on a data set."""
-    best = {}
-    for cell in cells:
-        if cell.measure == measure:
-            best[cell.data] = max(best.get(cell.data, cell), cell, key=_mean)
-    return Counter(cell.method for cell in best.values())
+    part = cells[cells["measure"] == measure].reset_index(drop=True)
+    best = part.loc[part.groupby("data")["mean"].idxmax()]
+    return best["method"].value_counts().to_dict()
 
 
-def _mean(cell):
-    return cell.mean
-
-
-def test_every_printed_cell_is_there_once():
+def test_every_printed_cell_is_listed_once():
     cells = published_cells()
-    assert Counter((cell.paper, cell.table) for cell in cells) == COUNTS
-    assert len({key(cell) for cell in cells}) == len(cells) == 949
+    assert cells.groupby(["paper", "table"]).size().to_dict() == COUNTS
+    assert len(cells) == len(cells[NAMES].drop_duplicates()) == 949
+
+
+def test_cells_are_those_of_the_files_bit_by_bit():
+    for paper in PAPERS:
+        path = next(iter(published.__path__)) + f"/{paper}.csv"
+        with open(path, newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        cells = published_cells(paper)
+        assert cells["mean"].tolist() == [float(row["mean"]) for row in rows]
+        stds = [float(row["std"]) if row["std"] else None for row in rows]
+        assert [None if std != std else std for std in cells["std"]] == stds
+        assert cells[NAMES].to_dict("records") == [
+            {name: row[name] for name in NAMES} for row in rows
+        ]
 
 
 @pytest.mark.parametrize(("paper", "table"), COUNTS)
 def test_every_name_in_a_table_has_as_many_cells(paper, table):
-    cells = [cell for cell in published_cells(paper) if cell.table == table]
+    cells = published_cells(paper)
+    cells = cells[cells["table"] == table]
     for field in ("data", "method", "measure"):
-        filled = Counter(getattr(cell, field) for cell in cells)
+        filled = cells.groupby(field).size().to_dict()
         if paper == "naula" and field == "method":
             filled["mlknn"] *= 3 if table == "table2" else 1  # at one budget: all
         assert len(set(filled.values())) == 1, field
@@ -82,11 +91,11 @@ def test_every_name_in_a_table_has_as_many_cells(paper, table):
 
 def test_names_are_ours():
     cells = published_cells()
-    assert {cell.method for cell in cells} <= METHODS.keys() | NOT_SELECTORS
-    assert {cell.measure for cell in cells} <= MEASURES.keys() | {"seconds", "rank"}
-    assert {cell.data for cell in cells} == AT_HAND | ABSENT
+    assert set(cells["method"]) <= METHODS.keys() | NOT_SELECTORS
+    assert set(cells["measure"]) <= MEASURES.keys() | {"seconds", "rank"}
+    assert set(cells["data"]) == AT_HAND | ABSENT
     settings = {"", "10%", "45%", "80%", "100", "50", "svm", "3nn"}
-    assert {cell.setting for cell in cells} == settings
+    assert set(cells["setting"]) == settings
 
 
 def test_sets_called_at_hand_are(data_home):
@@ -94,17 +103,23 @@ def test_sets_called_at_hand_are(data_home):
 
 
 def test_numbers_are_in_range():
-    for cell in published_cells():
-        top = {"seconds": 1e5, "rank": 5, "coverage": 983}.get(cell.measure, 1)
-        assert 0 < cell.mean / cell.scale <= top, cell
-        if cell.measure in ("seconds", "rank"):
-            assert cell.std is None
+    for cell in published_cells().to_dict("records"):
+        top = {"seconds": 1e5, "rank": 5, "coverage": 983}.get(cell["measure"], 1)
+        assert 0 < cell["mean"] / cell["scale"] <= top, cell
+        if cell["measure"] in ("seconds", "rank"):
+            assert np.isnan(cell["std"])
         else:
-            assert 0 <= cell.std < max(cell.mean, 0.01), cell
+            assert 0 <= cell["std"] < max(cell["mean"], 0.01), cell
+
+
+def test_percentages_are_those_of_one_paper():
+    cells = published_cells()
+    assert set(cells[cells["paper"] == "gu"]["scale"]) == {100.0}
+    assert set(cells[cells["paper"] != "gu"]["scale"]) == {1.0}
 
 
 def test_a_cell_of_each_table_as_printed():
-    found = {key(cell): (cell.mean, cell.std) for cell in published_cells()}
+    printed = published_cells().set_index(NAMES)
     for cell, value in {
         ("gu", "table2", "yahoo-health-full", "cmlfs", "macro_f1", ""): (62.1, 1.47),
         ("ji", "table3", "yahoo-health-full", "svm", "micro_f1", ""): (0.6773, 0.0051),
@@ -120,16 +135,15 @@ def test_a_cell_of_each_table_as_printed():
         ("naula", "table3", "delicious", "mt-lasso", "coverage", "100"): (540.8, 1.736),
         ("naula", "table3", "tmc2007", "greedy-rls", "accuracy", "50"): (0.486, 0.003),
     }.items():
-        assert found[cell] == value, cell
+        mean, std = printed.loc[cell, "mean"], printed.loc[cell, "std"]
+        assert (mean, None if np.isnan(std) else std) == value, cell
 
 
 @pytest.mark.parametrize("table", AVERAGES)
 def test_columns_of_rlefs_have_the_printed_averages(table):
-    columns = {}
-    for cell in published_cells("rlefs"):
-        if cell.table == table:
-            columns.setdefault(cell.method, []).append(cell.mean)
-    means = [np.mean(column) for column in columns.values()]
+    cells = published_cells("rlefs")
+    cells = cells[cells["table"] == table]
+    means = cells.groupby("method", sort=False)["mean"].mean()
     np.testing.assert_allclose(means, AVERAGES[table], atol=0.00051)
 
 
@@ -142,7 +156,8 @@ def test_what_the_papers_say_of_their_tables_holds():
 
 
 def test_ranks_of_jian_are_means_over_ten_budgets_and_two_measures():
-    ranks = [cell.mean for cell in published_cells("jian") if cell.measure == "rank"]
+    cells = published_cells("jian")
+    ranks = cells[cells["measure"] == "rank"]["mean"]
     np.testing.assert_allclose(np.multiply(ranks, 20) % 1, 0, atol=1e-9)
 
 

@@ -79,7 +79,12 @@ def test_a_file_that_has_changed_is_opened_again(tmp_path, opens):
     assert len(opens) == 2
 
 
-def test_a_set_that_cannot_be_opened_is_no_checksum(tmp_path, opens):
+def test_the_embedded_set_needs_no_folder():
+    elsewhere = DataSpec("traits", data_home="nowhere")
+    assert with_checksum(elsewhere).checksum == opened(DataSpec("traits")).checksum
+
+
+def test_a_set_that_cannot_be_opened_has_no_checksum(tmp_path, opens):
     for _ in range(2):
         with pytest.raises((ValueError, OSError), match="absent"):
             with_checksum(DataSpec(str(tmp_path / "absent.npz")))

@@ -38,6 +38,8 @@ def write_export(results: Sequence[SuiteResult], folder: Path) -> None:
     folder : Path
         Created where it does not exist.
     """
+    if not results:
+        raise ValueError("There is nothing to export: name at least one suite.")
     folder.mkdir(parents=True, exist_ok=True)
     origin: dict[str, Any] = {"date": datetime.now(UTC).date().isoformat()}
     origin |= provenance() | {"suites": {}}

@@ -100,7 +100,7 @@ def _by_method(
     """A row for every place, in the order of the texts, and a column for a method."""
     rows = pd.MultiIndex.from_frame(texts[place]).unique()
     grid = texts.pivot(index=place, columns="method", values="text")
-    grid = grid.reindex(index=rows, columns=list(methods)).fillna("")
+    grid = grid.reindex(index=rows, columns=list(methods), fill_value="").fillna("")
     body = [[*map(str, row[0]), *row[1:]] for row in grid.itertuples(name=None)]
     return Table(title, [*head, *methods], body)
 
