@@ -8,7 +8,6 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
 import labelsift  # noqa: E402
-from generators.api import write_api  # noqa: E402
 from generators.choosing import write_choosing  # noqa: E402
 from generators.performance import write_performance  # noqa: E402
 
@@ -18,14 +17,14 @@ version = release = labelsift.__version__
 
 extensions = [
     "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
     "numpydoc",
     "myst_parser",
     "sphinx_gallery.gen_gallery",
     "generators.docstrings",
     "generators.mathml",
 ]
-exclude_patterns = ["_build", "results", "generators"]
-suppress_warnings = ["config.cache"]  # the gallery's settings hold a function
+exclude_patterns = ["_build", "_templates", "results", "generators"]
 nitpicky = True
 highlight_language = "none"  # a block says its language or is plain text
 # Other projects' names are written as names; nothing is fetched to link them.
@@ -35,6 +34,15 @@ nitpick_ignore_regex = [
 
 myst_enable_extensions = ["dollarmath", "amsmath", "colon_fence", "deflist"]
 myst_heading_anchors = 3
+templates_path = ["_templates"]
+autosummary_ignore_module_all = False  # what a room exports, wherever it is defined
+# Class name -> page of the method, for a link from its reference.
+autosummary_context = {
+    "guides": {
+        page.read_text().partition("\n")[0].removeprefix("# "): page.stem
+        for page in sorted((HERE / "methods").glob("*.md"))
+    }
+}
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
 numpydoc_show_class_members = False
@@ -67,7 +75,6 @@ sphinx_gallery_conf = {
     "examples_dirs": str(HERE.parent / "examples"),
     "gallery_dirs": "gallery",
     "filename_pattern": r"/plot_",
-    "image_scrapers": ("matplotlib", "generators.gallery.written_pictures"),
     "within_subsection_order": "FileNameSortKey",
     "download_all_examples": False,
     "show_memory": False,
@@ -84,7 +91,6 @@ def setup(app):
     """Make the pages that are not typed before the others are read."""
 
     def make_pages(app):
-        write_api(HERE / "api")
         write_choosing(HERE / "results", HERE / "choosing.md")
         write_performance(
             HERE / "results" / "perf", HERE.parent / "perf", HERE / "performance.md"

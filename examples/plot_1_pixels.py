@@ -7,12 +7,13 @@ How few pixels of a handwritten digit suffice to tell six of its traits? One fit
 """
 # SPDX-License-Identifier: BSD-3-Clause
 
+import matplotlib.pyplot as plt
 from sklearn.model_selection import KFold
 
 from labelsift.classification import BinaryRidge
 from labelsift.datasets import load_dataset
 from labelsift.metrics import macro_auc
-from labelsift.report import draw_feature_curve, draw_pixels
+from labelsift.plots import feature_curves, pixels
 from labelsift.selection import FisherScore, GreedyRLS, RandomRanking
 
 traits = load_dataset("traits")
@@ -23,7 +24,8 @@ print(f"{traits.n_samples} digits, {traits.n_features} pixels: {traits.label_nam
 # leave-one-out error of a ridge regression of all six labels most.
 
 selector = GreedyRLS(20).fit(traits.X, traits.Y)
-draw_pixels(traits, selector.feature_order_, "pixels.png")
+fig = plt.figure(figsize=(8, 4.6), layout="constrained")
+pixels(traits, selector.feature_order_, figure=fig)
 
 # %%
 # The numbers in the first panel are the order of choice; the other panels show where
@@ -60,7 +62,10 @@ def curve(method):
 
 
 curves = {name: (BUDGETS, curve(method)) for name, method in METHODS.items()}
-draw_feature_curve(curves, "curve.png", title="traits, ridge read-out, 3 folds")
+fig, ax = plt.subplots()
+feature_curves(
+    curves, ax=ax, title="traits, ridge read-out, 3 folds", controls=["random"]
+)
 
 # sphinx_gallery_thumbnail_number = 2
 

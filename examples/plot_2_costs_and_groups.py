@@ -8,10 +8,11 @@ blocks where they cannot be had one by one.
 """
 # SPDX-License-Identifier: BSD-3-Clause
 
+import matplotlib.pyplot as plt
 import numpy as np
 
 from labelsift.datasets import load_dataset
-from labelsift.report import draw_pixels
+from labelsift.plots import pixels
 from labelsift.selection import GreedyRLS
 
 traits = load_dataset("traits")
@@ -34,7 +35,8 @@ thrifty = GreedyRLS(64, costs=costs, max_cost=money / 2).fit(traits.X, traits.Y)
 chosen = thrifty.support_
 print(f"{chosen.sum()} pixels cost {costs[chosen].sum():.0f}, "
       f"error {thrifty.loo_error_[-1]:.3f}")  # fmt: skip
-draw_pixels(traits, thrifty.feature_order_, "thrifty.png")
+fig = plt.figure(figsize=(8, 4.6), layout="constrained")
+pixels(traits, thrifty.feature_order_, figure=fig)
 
 # %%
 # A line scanner cannot read a single pixel: it reads rows of eight. A list of index
@@ -45,4 +47,5 @@ rows = [np.arange(8 * row, 8 * row + 8) for row in range(8)]
 scanner = GreedyRLS(24, groups=rows).fit(traits.X, traits.Y)
 print("rows:", sorted({int(pixel) // 8 for pixel in scanner.feature_order_}))
 print("error after each row:", scanner.loo_error_.round(3))
-draw_pixels(traits, scanner.feature_order_, "rows.png")
+fig = plt.figure(figsize=(8, 4.6), layout="constrained")
+pixels(traits, scanner.feature_order_, figure=fig)

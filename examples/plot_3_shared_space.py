@@ -8,11 +8,13 @@ are made from two hidden directions, and the model finds that two suffice.
 """
 # SPDX-License-Identifier: BSD-3-Clause
 
+import matplotlib.pyplot as plt
+
 from labelsift.classification import BinaryRidge
 from labelsift.datasets import make_planted
 from labelsift.metrics import macro_auc
 from labelsift.model_selection import PathSearchCV
-from labelsift.report import draw_label_space
+from labelsift.plots import label_space
 from labelsift.subspace import MLLS
 
 data = make_planted(
@@ -34,11 +36,11 @@ print(f"{len(search.cv_results_['params'])} points, best: {search.best_params_}"
 # components alike stand together.
 
 model = search.best_estimator_
-draw_label_space(
+label_space(
     model.components_ @ model.coef_.T,
     data.label_names,
-    "space.png",
     gains=model.eigenvalues_,
+    figure=plt.figure(layout="constrained"),
     title="12 labels made from 2 directions",
 )
 

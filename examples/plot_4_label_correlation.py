@@ -8,10 +8,12 @@ beside how the labels occur together.
 """
 # SPDX-License-Identifier: BSD-3-Clause
 
+import matplotlib.pyplot as plt
+
 from labelsift.classification import CLaRankSVM, LaRankSVM
 from labelsift.datasets import load_dataset
 from labelsift.metrics import ranking_loss
-from labelsift.report import draw_label_correlation
+from labelsift.plots import label_correlation
 
 traits = load_dataset("traits")
 train, test = traits.rows(slice(1000)), traits.rows(slice(1000, None))
@@ -27,9 +29,8 @@ print(f"{ranker.n_iter_} sweeps, relative duality gap {ranker.dual_gap_:.1e}")
 # The learned covariance compares labels within a sample, so its rows sum to zero:
 # labels that it does not tie at all are a little below zero.
 
-draw_label_correlation(
-    ranker.label_covariance_, train.Y, traits.label_names, "correlation.png"
-)
+fig = plt.figure(figsize=(6.4, 3), layout="constrained")
+label_correlation(ranker.label_covariance_, train.Y, traits.label_names, figure=fig)
 
 # %%
 # Does the covariance help to rank? That is a question for the test part, and the answer

@@ -7,6 +7,7 @@ vectoriser as it is, and their budget is a parameter like any other.
 """
 # SPDX-License-Identifier: BSD-3-Clause
 
+import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.model_selection import GridSearchCV
@@ -15,7 +16,7 @@ from sklearn.pipeline import Pipeline
 from labelsift.classification import BinaryRidge
 from labelsift.metrics import scorer
 from labelsift.model_selection import IterativeStratifiedKFold
-from labelsift.report import draw_feature_curve
+from labelsift.plots import feature_curves
 from labelsift.selection import FisherScore, GreedyRLS
 
 # %%
@@ -77,7 +78,8 @@ for params, auc in found:
     counts, values = curves[type(params["select"]).__name__]
     counts.append(params["select__n_features_to_select"])
     values.append(auc)
-draw_feature_curve(curves, "words.png", title="words chosen, 3 folds")
+fig, ax = plt.subplots()
+feature_curves(curves, ax=ax, title="words chosen, 3 folds")
 print("best:", search.best_params_)
 
 # %%

@@ -10,12 +10,14 @@ than chance.
 
 from itertools import product
 
+import matplotlib.pyplot as plt
+
 from labelsift.classification import BinaryRidge
 from labelsift.datasets import make_planted
 from labelsift.metrics import macro_auc
-from labelsift.report import draw_critical_difference
-from labelsift.results import friedman_nemenyi, wilcoxon_holm
+from labelsift.plots import critical_difference
 from labelsift.selection import CSFS, MRMR, FisherScore, GreedyRLS, RandomRanking
+from labelsift.stats import friedman_nemenyi, wilcoxon_holm
 
 # %%
 # The sets differ in how many of the other features are noisy copies of the relevant
@@ -58,7 +60,8 @@ values = {
 
 test = friedman_nemenyi(values)
 print(f"Friedman: p = {test.p_value:.1e} over {test.n_blocks} data sets")
-draw_critical_difference(test.ranks, test.critical_difference, "ranks.png")
+fig, ax = plt.subplots(figsize=(7, 2.4), layout="constrained")
+critical_difference(test.ranks, test.critical_difference, ax=ax)
 
 # %%
 # Pairs against the control, by Wilcoxon's signed-rank test with Holm's correction:

@@ -36,7 +36,7 @@ from labelsift.selection import LRFS, MDMR, MRMR, PPT, RandomRanking
 SEEDS = (0, 1, 2)
 METHODS = {
     "PPT+MI": [PPT(1.0)],
-    "PPT+CHI": [PPT(1.0, score="chi2")],
+    "PPT+CHI": [PPT(1.0, criterion="chi2")],
     "MDMR": [MDMR(1.0)],
     "LRFS": [LRFS(1.0)],
     "LRFS-labels": [LRFS(1.0, redundancy_weight="labels")],

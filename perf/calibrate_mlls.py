@@ -33,7 +33,7 @@ from sklearn.pipeline import Pipeline
 
 from labelsift.classification import BinaryRidge, BinarySVM
 from labelsift.datasets import load_dataset
-from labelsift.datasets.prepare import prepare_text
+from labelsift.datasets.text_preparation import prepare_text
 from labelsift.metrics import macro_auc, macro_f1, micro_f1
 from labelsift.model_selection import IterativeStratifiedKFold, LabelCoverageSplit
 from labelsift.model_selection.threshold import scut_thresholds

@@ -36,7 +36,7 @@ from calibrate_mlls import Method, after_cca_comes, powers, read, run, svm
 from labelsift.bench.methods import PerLabelFisherSVM
 from labelsift.classification import CLaRankSVM, LaRankSVM
 from labelsift.datasets import load_dataset
-from labelsift.datasets.prepare import prepare_text
+from labelsift.datasets.text_preparation import prepare_text
 from labelsift.metrics import macro_auc, macro_f1, micro_f1
 from labelsift.model_selection import IterativeStratifiedKFold
 from labelsift.model_selection.threshold import sample_thresholds, scut_thresholds

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Sparse-learning methods beside published figures, by the RLEFS paper's protocol.
+r"""Sparse-learning methods beside published figures, by the RLEFS paper's protocol.
 
-Run: LABELSIFT_DATA=FOLDER python perf/calibrate_sparse.py [--store FILE] [--parts ...]
+Run: PYTHONPATH=tests LABELSIFT_DATA=FOLDER \
+    python perf/calibrate_sparse.py [--store FILE] [--parts ...]
 
 Official splits, min-max scaling on the training part, one linear SVM (C = 1) per label
 and 3 nearest neighbours, micro and macro F1 on the test part, averaged over a range of
@@ -45,6 +46,7 @@ from labelsift.selection import (
     FisherScore,
     RandomRanking,
 )
+from reference.armijo import ArmijoMIFS
 
 NAMES = {"scene": "scene", "arts": "yahoo-arts", "enron": "enron"}
 EVEN = [share / 100 for share in range(2, 21, 2)]
@@ -52,7 +54,7 @@ FIVE = [0.01, 0.05, 0.10, 0.15, 0.20]
 ODD = [share / 100 for share in (*range(1, 18, 2), 20)]
 BOUND = 0.02
 
-PRINTED = {"gauge": "printed", "solver": "armijo", "bandwidth": 1.0, "tol": 1e-5}
+PRINTED = {"gauge": "printed", "bandwidth": 1.0, "tol": 1e-5}
 # label: (selector, earlier micro, earlier macro or None, whether the bound applies)
 SETTINGS = {
     "random ranking": (RandomRanking(random_state=0), None, None, False),
@@ -74,10 +76,10 @@ SETTINGS = {
     "MIFS c=6 b=1 g=1": (MIFS(beta=1, gamma=1), 0.570, 0.556, True),
     "MIFS c=6 b=1 g=3": (MIFS(beta=1, gamma=3), 0.577, 0.562, True),
     "MIFS c=6 b=10 g=1": (MIFS(beta=10, gamma=1), 0.553, 0.533, True),
-    "MIFS printed c=2": (MIFS(n_latent=2, **PRINTED), 0.442, None, False),
-    "MIFS printed c=6": (MIFS(n_latent=6, **PRINTED), 0.531, None, False),
+    "MIFS printed c=2": (ArmijoMIFS(n_latent=2, **PRINTED), 0.442, None, False),
+    "MIFS printed c=6": (ArmijoMIFS(n_latent=6, **PRINTED), 0.531, None, False),
     "MIFS printed, random": (
-        MIFS(n_latent=6, random_state=0, max_iter=685, **PRINTED),
+        ArmijoMIFS(n_latent=6, random_state=0, max_iter=685, **PRINTED),
         0.207,
         0.186,
         False,
@@ -96,7 +98,7 @@ CHOICES = {
     "random ranking": [RandomRanking(random_state=seed) for seed in (0,)],
     "Fisher": [FisherScore()],
     "RALM-FS": [RALMFS(0.2)],
-    "MIFS printed": [MIFS(n_latent=2, max_iter=300, random_state=0, **PRINTED)],
+    "MIFS printed": [ArmijoMIFS(n_latent=2, max_iter=300, random_state=0, **PRINTED)],
     "MIFS BB'=I": [MIFS(beta=b, gamma=g) for b in (0, 1) for g in (0.3, 1, 3)],
     "RLEFS": [RLEFS(tol=0, max_iter=30)],
     "CSFS": [CSFS(gamma=g) for g in (1, 3, 10, 30)],

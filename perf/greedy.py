@@ -186,8 +186,8 @@ def best(call, repeats):
 
 def measure_step(method, shape):
     """Bytes a second of one pass over C and Q, and of changing as much by numpy."""
-    from labelsift.solvers.greedy_dense import DenseModel, label_product
-    from labelsift.solvers.greedy_problem import Problem
+    from labelsift.selection.greedy_rls.dense import DenseModel, label_product
+    from labelsift.selection.greedy_rls.problem import Problem
 
     X, Y, _ = load(shape, 1.0)
     problem = Problem.from_rows(X, 2.0 * Y - 1, 1.0)

@@ -29,7 +29,7 @@ from sklearn.metrics import mutual_info_score
 from labelsift.datasets import load_dataset
 from labelsift.kernels.counts import warm_up
 from labelsift.selection import LRFS, MDMR, MRMR, PPT
-from labelsift.solvers.discretize import discretize
+from labelsift.solvers.information.discretize import discretize
 
 SIZES = ((1000, 100, 10), (2000, 500, 26), (5000, 1047, 39))
 BINS = (2, 3, 5)
@@ -37,7 +37,7 @@ SELECTED = 200
 SAMPLE = 50
 METHODS = {
     "PPT+MI": PPT(SELECTED),
-    "PPT+CHI": PPT(SELECTED, score="chi2"),
+    "PPT+CHI": PPT(SELECTED, criterion="chi2"),
     "MRMR": MRMR(SELECTED),
     "LRFS": LRFS(SELECTED),
     "MDMR": MDMR(SELECTED),

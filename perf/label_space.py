@@ -12,9 +12,9 @@ from pathlib import Path
 from sklearn.preprocessing import StandardScaler
 
 from labelsift.datasets import load_dataset
-from labelsift.datasets.prepare import prepare_text
+from labelsift.datasets.text_preparation import prepare_text
 from labelsift.model_selection import PathSearchCV
-from labelsift.report.label_space import draw_label_space
+from labelsift.plots import label_space
 from labelsift.subspace import MLLS
 
 PENALTIES = [10.0**i for i in range(-4, 2)]
@@ -24,13 +24,13 @@ def draw(name, X, data, n_components, path):
     grid = {"alpha": PENALTIES, "beta": PENALTIES}
     search = PathSearchCV(MLLS(n_components), grid, random_state=0).fit(X, data.Y)
     model = search.best_estimator_
-    draw_label_space(
+    axes = label_space(
         model.components_ @ model.coef_.T,
         data.label_names,
-        path,
         gains=model.eigenvalues_,
         title=f"{name}: {data.n_labels} labels in {n_components} shared components",
     )
+    axes[0].figure.savefig(path)
     print(f"{path}: {search.best_params_}, macro AUC {search.best_score_:.3f}")
 
 

@@ -29,7 +29,7 @@ from labelsift.core.labels import signed_labels
 from labelsift.datasets import make_planted
 from labelsift.kernels.auc import warm_up
 from labelsift.model_selection import PathSearchCV
-from labelsift.solvers.ridge_path import CentredGram
+from labelsift.solvers.ridge.path import CentredGram
 from labelsift.subspace import MLLS
 
 # n_samples, n_features, n_labels, density of X

@@ -21,8 +21,7 @@ from labelsift.bench.methods import PerLabelFisherSVM
 from labelsift.classification import CLaRankSVM
 from labelsift.metrics import macro_auc
 from labelsift.model_selection import LabelCoverageSplit, PathSearchCV
-from labelsift.report.feature_curve import draw_feature_curve
-from labelsift.report.label_correlation import draw_label_correlation
+from labelsift.plots import feature_curves, label_correlation
 from labelsift.selection import CMLFS, MLFS
 
 BUDGETS = {
@@ -54,13 +53,13 @@ def draw(name, folder):
     search = tuned(CLaRankSVM(), {"C": C, "mu": MU}, X, Y)
     best = search.best_estimator_
     path = folder / f"{name}_correlation.png"
-    draw_label_correlation(
+    axes = label_correlation(
         best.label_covariance_,
         data.Y,
         data.label_names,
-        path,
         title=f"{name}: CLaRank SVM, C = {best.C:g}, mu = {best.mu:g}",
     )
+    axes[0].figure.savefig(path)
     print(f"{path}: {search.best_params_}, gap {best.dual_gap_:.1e}", flush=True)
     curves = {}
     for count in BUDGETS[name]:
@@ -73,8 +72,8 @@ def draw(name, folder):
             print(
                 f"{name} {count} {method}: {auc:.4f} {search.best_params_}", flush=True
             )
-    title = f"{name}: 1000 training points"
-    draw_feature_curve(curves, folder / f"{name}_features.png", title=title)
+    ax = feature_curves(curves, title=f"{name}: 1000 training points")
+    ax.figure.savefig(folder / f"{name}_features.png")
 
 
 def main():

@@ -26,10 +26,10 @@ from threadpoolctl import threadpool_limits
 
 from labelsift.classification import CLaRankSVM, LaRankSVM
 from labelsift.datasets import load_dataset
-from labelsift.datasets.prepare import prepare_text
+from labelsift.datasets.text_preparation import prepare_text
 from labelsift.kernels.rank_dcd import pair_loss, warm_up
 from labelsift.selection import CMLFS, MLFS
-from labelsift.solvers.rank_design import Design, label_pairs, pair_counts
+from labelsift.solvers.ranking.design import Design, label_pairs, pair_counts
 
 # n_samples, n_features, n_labels, entries of a row (all of them: dense)
 SHAPES = ((1000, 20000, 19, 80), (5000, 20000, 30, 80), (20000, 500, 20, 500))

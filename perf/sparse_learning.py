@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Speed of the sparse-learning methods, against the plain algorithms and peers.
+r"""Speed of the sparse-learning methods, against the plain algorithms and peers.
 
-Run: LABELSIFT_DATA=FOLDER OMP_NUM_THREADS=1 python perf/sparse_learning.py [PART ...]
+Run: PYTHONPATH=tests LABELSIFT_DATA=FOLDER OMP_NUM_THREADS=1 \
+    python perf/sparse_learning.py [PART ...]
 
 mifs    exact blocks against Armijo's steps (cut after --seconds): when the exact solver
         passes the value that Armijo reaches, on 2407 x 294 x 6 and on rcv1-subset1
@@ -27,17 +28,20 @@ from sklearn.linear_model import MultiTaskLasso, lasso_path
 
 from labelsift.datasets import load_dataset, make_planted
 from labelsift.selection import CSFS, MIFS, RALMFS, RFS, RLEFS, SFUS
-from labelsift.solvers.armijo import descend_armijo
-from labelsift.solvers.graph import knn_laplacian
-from labelsift.solvers.group_lasso import group_lasso_path, largest_alpha
-from labelsift.solvers.latent_labels import (
+from labelsift.selection.mifs.graph import knn_laplacian
+from labelsift.selection.mifs.latent_labels import (
     LatentPoint,
     LatentProblem,
     ReducedLatent,
     solve_latent_labels,
 )
-from labelsift.solvers.least_squares import least_squares
-from labelsift.solvers.robust_rows import solve_robust_rows
+from labelsift.solvers.row_sparse.group_lasso import (
+    largest_alpha,
+    minimise_group_lasso,
+)
+from labelsift.solvers.row_sparse.least_squares import least_squares
+from labelsift.solvers.row_sparse.robust import solve_robust_rows
+from reference.armijo import descend
 
 
 class Clock:
@@ -94,7 +98,7 @@ def show_mifs(seconds):
             solve_latent_labels(problem, start.B, max_iter=2)  # compiles
             slow = Clock(seconds)
             with suppress(Clock.TimeIsUpError):
-                descend_armijo(
+                descend(
                     problem, start, orthonormal=ridge == 0, tol=0, max_iter=10**6,
                     on_iteration=slow,
                 )  # fmt: skip
@@ -158,7 +162,11 @@ def lasso_objective(X, Y, W, alpha):
 
 def our_lasso(X, Y, alphas):
     loss = least_squares(X, Y, n_solves=len(alphas))
-    return [result.solution for result in group_lasso_path(loss, alphas, tol=1e-6)]
+    path = [None]
+    for alpha in alphas:
+        result = minimise_group_lasso(loss, alpha=alpha, W_init=path[-1], tol=1e-6)
+        path.append(result.solution)
+    return path[1:]
 
 
 def scikit_lasso(X, Y, alphas):

@@ -16,6 +16,7 @@ from labelsift.bench.suite_file import (
 )
 from labelsift.datasets import list_datasets
 from labelsift.experiment.catalogue import CONTROLS
+from labelsift.experiment.models import make
 from labelsift.experiment.task import Protocol
 
 TABLES = {
@@ -79,6 +80,19 @@ def test_every_suite_is_read_and_planned_at_both_efforts(name, effort):
     keys = [item.task.key for item in plan(suite, everywhere(suite))]
     assert len(keys) == len(set(keys)) > 0
     assert set(CONTROLS) <= {method.name for method in suite.methods}
+
+
+@pytest.mark.parametrize("effort", EFFORTS)
+@pytest.mark.parametrize("name", list_suites())
+def test_every_parameter_is_one_of_its_method(name, effort):
+    suite = read_suite(name, effort)
+    for item in plan(suite, everywhere(suite)):
+        method = item.task.method
+        point = {parameter: values[-1] for parameter, values in method.grid.items()}
+        if point or method.params:
+            params = make(method, 6, point).get_params()
+            for parameter, value in {**method.params, **point}.items():
+                assert params[parameter] == value
 
 
 @pytest.mark.parametrize("name", list_suites())

@@ -5,9 +5,11 @@ import importlib
 import inspect
 import pkgutil
 
+import pytest
 from sklearn.base import BaseEstimator
 
 import labelsift
+from labelsift.core.base import BaseSelector, BaseSubspace
 
 
 def rooms():
@@ -38,6 +40,16 @@ def estimators():
     return sorted(found, key=lambda cls: cls.__name__)
 
 
-def instance(cls):
-    """An instance as the checks use it."""
-    return cls(**getattr(cls, "check_parameters", {}))
+def selectors():
+    """Every public selector."""
+    return [cls for cls in estimators() if issubclass(cls, BaseSelector)]
+
+
+def subspaces():
+    """Every public subspace."""
+    return [cls for cls in estimators() if issubclass(cls, BaseSubspace)]
+
+
+def each(classes):
+    """Run a test for each of the classes, as its argument ``cls``."""
+    return pytest.mark.parametrize("cls", classes, ids=lambda cls: cls.__name__)

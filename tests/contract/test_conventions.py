@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from contract.discovery import estimators, public_objects
+from contract.discovery import each, estimators, public_objects
 from labelsift.core.base import BaseSelector
 from labelsift.selection import METHODS
 
 ROOT = Path(__file__).parents[2]
-ESTIMATORS = pytest.mark.parametrize("cls", estimators(), ids=lambda cls: cls.__name__)
+ESTIMATORS = each(estimators())
 
 
-def _place(cls):
-    """(room, file name) of a class."""
-    _, room, file = cls.__module__.split(".")[:3]
-    return room, file
+def _tests(cls):
+    """The test file that mirrors the module of a class."""
+    *folders, file = cls.__module__.split(".")[1:]
+    return ROOT.joinpath("tests", *folders, f"test_{file}.py")
 
 
 @ESTIMATORS
@@ -38,23 +38,23 @@ def test_every_parameter_is_documented(cls):
 
 @ESTIMATORS
 def test_parameters_after_the_first_are_keyword_only(cls):
-    """What must be given may be given by position."""
+    """A grid may follow its estimator by position, as in scikit-learn's searches."""
     _first, *others = inspect.signature(cls).parameters.values()
-    optional = [other for other in others if other.default is not other.empty]
-    assert all(other.kind is other.KEYWORD_ONLY for other in optional)
+    others = [other for other in others if other.name != "param_grid"]
+    assert all(other.kind is other.KEYWORD_ONLY for other in others)
 
 
 @ESTIMATORS
 def test_there_is_a_test_file(cls):
-    room, file = _place(cls)
-    assert (ROOT / "tests" / room / f"test_{file}.py").is_file()
+    assert _tests(cls).is_file()
 
 
 @ESTIMATORS
 def test_there_is_a_slow_reference_that_tests_use(cls):
-    room, file = _place(cls)
+    file = cls.__module__.split(".")[2]  # a module, or the package of one method
     assert (ROOT / "tests" / "reference" / f"{file}.py").is_file()
-    tests = (ROOT / "tests" / room).glob(f"test_{file}*.py")
+    folder = _tests(cls).parent
+    tests = folder.glob("test_*.py" if folder.name == file else f"test_{file}*.py")
     assert any(f"from reference.{file} import" in test.read_text() for test in tests)
 
 

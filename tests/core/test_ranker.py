@@ -2,7 +2,7 @@
 import numpy as np
 import pytest
 
-from core.toys import ToyPath, ToyRanker
+from core.toys import ToyGreedy, ToyRanker
 from labelsift.core.ranker import RankerMixin
 from labelsift.datasets import make_planted
 
@@ -12,7 +12,7 @@ def data():
     return make_planted(80, 5, 3, n_relevant=5, random_state=1)
 
 
-@pytest.mark.parametrize("cls", [ToyRanker, ToyPath])
+@pytest.mark.parametrize("cls", [ToyRanker, ToyGreedy])
 @pytest.mark.parametrize("dtype", [int, np.uint8, bool, float])
 def test_predictions_speak_the_coding_of_y(cls, dtype, data):
     Y = data.Y.astype(dtype)
@@ -47,7 +47,7 @@ def test_many_classes_give_the_best_class(data):
 
 
 def test_a_view_predicts_with_its_own_weights(data):
-    view = ToyPath(5).fit(data.X, data.Y).with_budget(2)
+    view = ToyGreedy(5).fit(data.X, data.Y).with_budget(2)
     assert np.count_nonzero(view.coef_.any(axis=0)) == 2
 
 

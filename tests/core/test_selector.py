@@ -9,7 +9,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 
-from core.toys import ToyOneBudget, ToyPath, ToyUnlabelled
+from core.toys import ToyGreedy, ToyOneBudget, ToyUnlabelled
 from labelsift.core.result import Ranking
 from labelsift.core.selector import resolve_budget
 from labelsift.datasets import make_planted
@@ -45,7 +45,7 @@ def test_bad_budgets_are_refused(data, budget):
             fitted.with_budget(budget)
 
 
-@pytest.mark.parametrize("cls", [FisherScore, ToyPath])
+@pytest.mark.parametrize("cls", [FisherScore, ToyGreedy])
 def test_scores_order_and_support_agree(cls, data):
     selector = cls(4).fit(data.X, data.Y)
     order = np.argsort(-selector.scores_, kind="stable")
@@ -55,7 +55,7 @@ def test_scores_order_and_support_agree(cls, data):
     assert set(np.flatnonzero(selector.support_)) == set(selector.feature_order_[:4])
 
 
-@pytest.mark.parametrize("cls", [FisherScore, ToyPath])
+@pytest.mark.parametrize("cls", [FisherScore, ToyGreedy])
 @pytest.mark.parametrize("budget", [1, 3, 0.4, 1.0])
 def test_a_view_equals_a_fit_with_its_budget(cls, budget, data):
     full = cls(9).fit(data.X, data.Y)
@@ -70,9 +70,9 @@ def test_a_view_equals_a_fit_with_its_budget(cls, budget, data):
     np.testing.assert_array_equal(full.support_, before)
 
 
-def test_a_view_beyond_the_path_is_refused(data):
+def test_a_view_beyond_the_steps_taken_is_refused(data):
     with pytest.raises(ValueError, match="beyond the 4 features that were ranked"):
-        ToyPath(4).fit(data.X, data.Y).with_budget(5)
+        ToyGreedy(4).fit(data.X, data.Y).with_budget(5)
     with pytest.raises(ValueError, match="beyond the 9 features"):
         FisherScore(4).fit(data.X, data.Y).with_budget(10)
 
@@ -161,6 +161,6 @@ def test_in_a_pipeline_and_a_grid_search(data):
     assert clone(search.best_estimator_)[0].n_features_to_select == 3
 
 
-def test_ranking_scores_of_a_path():
-    ranking = Ranking.from_path(np.array([4, 0, 2]), 5)
+def test_ranking_scores_of_an_order():
+    ranking = Ranking.from_order(np.array([4, 0, 2]), 5)
     np.testing.assert_array_equal(ranking.scores, [4, 0, 3, 0, 5])

@@ -47,8 +47,8 @@ class ToySubspace(BaseSubspace):
         self.components_ = directions[: self.n_components]
 
 
-class ToyPath(LinearRankerMixin, BaseSelector):
-    """A path method that predicts: variance order, ridge on the first k."""
+class ToyGreedy(LinearRankerMixin, BaseSelector):
+    """A greedy method that predicts: variance order, ridge on the first k."""
 
     ranks_all = False
 
@@ -59,9 +59,9 @@ class ToyPath(LinearRankerMixin, BaseSelector):
         X = _dense(X).astype(float)
         order = np.argsort(-X.var(axis=0), kind="stable")[: self.n_features_]
         self._fits = [_ridge(X[:, order[:k]], Y) for k in range(1, len(order) + 1)]
-        path = Ranking.from_path(order, X.shape[1], SolverResult(None, n_iter=1))
-        self._weights(path.order)
-        return path
+        ranking = Ranking.from_order(order, X.shape[1], SolverResult(None, n_iter=1))
+        self._weights(ranking.order)
+        return ranking
 
     def _weights(self, order):
         weights, self.intercept_ = self._fits[len(order) - 1]

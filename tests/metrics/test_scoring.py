@@ -13,7 +13,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from core.toys import ToyPath, ToyRanker
+from core.toys import ToyGreedy, ToyRanker
 from labelsift.datasets import make_planted
 from labelsift.metrics import MEASURES, evaluate, scorer
 from labelsift.model_selection import IterativeStratifiedKFold
@@ -66,7 +66,7 @@ def test_in_a_search_over_a_pipeline_with_a_selector(name, data):
 
 def test_all_at_once_in_cross_validate(data):
     result = cross_validate(
-        ToyPath(4),
+        ToyGreedy(4),
         data.X,
         data.Y,
         scoring={name: scorer(name) for name in MEASURES},

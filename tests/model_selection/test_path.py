@@ -11,7 +11,7 @@ from labelsift.classification import BinaryRidge, BinarySVM
 from labelsift.datasets import make_planted
 from labelsift.metrics import MEASURES, scorer
 from labelsift.model_selection import PathSearchCV, ThresholdedClassifier
-from labelsift.solvers import ridge_path as solver
+from labelsift.solvers.ridge import path as solver
 from labelsift.subspace import MLLS
 from reference.path import search
 
@@ -195,6 +195,7 @@ def test_a_label_missing_from_a_training_part_does_not_matter(data):
         ({"param_grid": {"gamma": [1.0]}}, "Invalid parameter 'gamma'"),
         ({"param_grid": {"n_components": [2, 0]}}, "'n_components' parameter"),
         ({"estimator": LinearRegression()}, "has no decision_function"),
+        ({"param_grid": None}, r"param_grid=None with estimator=MLLS\(\): pass"),
         ({"cv": 200}, "more than the"),
     ],
 )
@@ -207,7 +208,34 @@ def test_bad_input(data, arguments, sentence):
 def test_folds_that_cannot_be_judged_are_refused(data):
     Y = np.zeros_like(data.Y)
     Y[: len(Y) // 2] = 1
-    with pytest.raises(ValueError, match="macro_auc is not defined on the test part"):
-        PathSearchCV(BinaryRidge(), {"alpha": [1.0]}, cv=KFold(4)).fit(data.X, Y)
+    grid, blocks = {"alpha": [1.0]}, list(KFold(10).split(data.X))
+    apart = [fold for fold in blocks if np.ptp(Y[fold[1]]) == 0]
+    with pytest.raises(ValueError, match=r"macro_auc is not defined .*: use fewer fol"):
+        PathSearchCV(BinaryRidge(), grid, cv=apart).fit(data.X, Y)
     with pytest.raises(ValueError, match="training part no label has both"):
-        PathSearchCV(BinaryRidge(), {"alpha": [1.0]}, cv=KFold(2)).fit(data.X, Y)
+        PathSearchCV(BinaryRidge(), grid, cv=KFold(2)).fit(data.X, Y)
+
+
+def test_a_fold_that_cannot_be_judged_is_left_out_of_the_mean(data):
+    rows = np.arange(len(data.X))
+    alike = rows[data.Y.sum(axis=1) == 0][:4]
+    others = np.setdiff1d(rows, alike)
+    halves = [np.setdiff1d(rows, half) for half in (others[::2], others[1::2])]
+    judged = [(half, np.setdiff1d(rows, half)) for half in halves]
+    folds = [(others, alike), *judged]
+    grid = {"alpha": [0.1, 1.0, 10.0]}
+    with pytest.warns(UserWarning, match="not defined on the test part of 1 of 3 fol"):
+        search = PathSearchCV(BinaryRidge(), grid, cv=folds).fit(data.X, data.Y)
+    expected = PathSearchCV(BinaryRidge(), grid, cv=judged).fit(data.X, data.Y)
+    assert np.isnan(search.cv_results_["split0_test_score"]).all()
+    for name in ("mean_test_score", "std_test_score", "rank_test_score"):
+        np.testing.assert_array_equal(
+            search.cv_results_[name], expected.cv_results_[name]
+        )
+
+
+def test_without_an_estimator_the_penalty_of_a_ridge_is_searched(data):
+    search = PathSearchCV(cv=FOLDS).fit(data.X, data.Y)
+    assert isinstance(search.best_estimator_, BinaryRidge)
+    alphas = search.cv_results_["param_alpha"].astype(float)
+    np.testing.assert_allclose(np.log10(alphas), range(-3, 4))

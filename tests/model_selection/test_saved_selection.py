@@ -36,11 +36,7 @@ def round_trip(selector, tmp_path, **options):
 @pytest.mark.filterwarnings("ignore")
 def test_every_method_is_kept_whole(name, samples, tmp_path):
     X, Y = samples
-    if name == "ppt":
-        selector = METHODS[name](n_features_to_select=4, min_count=1)
-    else:
-        selector = METHODS[name](n_features_to_select=4)
-    selector.fit(X, Y)
+    selector = METHODS[name](n_features_to_select=4).fit(X, Y)
     saved = round_trip(selector, tmp_path)
     np.testing.assert_array_equal(saved.transform(X), selector.transform(X))
     np.testing.assert_array_equal(saved.support, selector.support_)

@@ -43,11 +43,10 @@ def minimise(penalty, X, Y, W, C, constraints=()):
     return problem.solve(solver=cp.CLARABEL)
 
 
-def larank(X, Y, C, R=None):
-    """Value and W of 1/2 tr(W R W') + C loss; R = I gives LaRank SVM."""
-    root = np.eye(Y.shape[1]) if R is None else np.linalg.cholesky(R)
+def larank(X, Y, C):
+    """Value and W of 1/2 |W|^2 + C loss."""
     W = cp.Variable((X.shape[1], Y.shape[1]))
-    value = minimise(0.5 * cp.sum_squares(W @ root), X, Y, W, C)
+    value = minimise(0.5 * cp.sum_squares(W), X, Y, W, C)
     return value, W.value
 
 

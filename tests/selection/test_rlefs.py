@@ -3,7 +3,6 @@ import warnings
 
 import numpy as np
 import pytest
-import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.exceptions import ConvergenceWarning
@@ -77,28 +76,11 @@ def test_the_objective_never_rises(alpha, beta, gamma, lam, init, label_graph, s
     assert np.isfinite(selector.scores_).all()
 
 
-@pytest.mark.parametrize("form", [sp.csr_array, sp.csc_array])
-def test_sparse_equals_dense(form, data):
-    sparse = fit(RLEFS(5), form(data.X), data.Y)
-    dense = fit(RLEFS(5), data.X.toarray(), data.Y)
-    np.testing.assert_allclose(sparse.scores_, dense.scores_, rtol=1e-6)
-    np.testing.assert_array_equal(sparse.feature_order_, dense.feature_order_)
-
-
 def test_the_order_of_features_and_labels_does_not_matter(data, rng):
     plain = fit(RLEFS(max_iter=30, tol=0), data.X, data.Y)
     features, labels = rng.permutation(15), rng.permutation(7)
     moved = fit(RLEFS(max_iter=30, tol=0), data.X[:, features], data.Y[:, labels])
     np.testing.assert_allclose(moved.scores_, plain.scores_[features], rtol=1e-6)
-
-
-def test_recovers_planted_features():
-    data = make_planted(
-        1500, 40, 6, n_relevant=6, density=0.3, noise=0.1, random_state=3
-    )
-    # A weight cannot be negative: only features that some label wants are found.
-    selector = fit(RLEFS(6), data.X, data.Y)
-    assert selector.support_[data.relevant].mean() >= 5 / 6
 
 
 def test_a_large_weight_makes_the_enhanced_labels_orthogonal(data):

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.exceptions import ConvergenceWarning
@@ -10,7 +9,7 @@ from sklearn.exceptions import ConvergenceWarning
 from core.quiet import fit
 from labelsift.datasets import make_planted
 from labelsift.selection import RFS, SFUS
-from labelsift.solvers.robust_rows import _Descent, _place, _Problem
+from labelsift.solvers.row_sparse.robust import _Descent, _place, _Problem
 from reference.sfus import objective, reweighted
 
 
@@ -79,14 +78,6 @@ def test_a_large_beta_gives_weights_of_low_rank(data):
     selector = fit(SFUS(alpha=0.5, beta=1e5, n_latent=2), data.X, data.Y)
     values = np.linalg.svd(selector.coef_, compute_uv=False)
     assert values[2] < 1e-3 * values[0]
-
-
-@pytest.mark.parametrize("form", [sp.csr_array, sp.csc_array])
-def test_sparse_equals_dense(form):
-    data = make_planted(60, 80, 5, n_relevant=4, density=0.3, random_state=0)
-    sparse = fit(SFUS(alpha=1.0, n_latent=2), form(data.X), data.Y)
-    dense = fit(SFUS(alpha=1.0, n_latent=2), data.X.toarray(), data.Y)
-    np.testing.assert_allclose(sparse.scores_, dense.scores_, rtol=1e-4, atol=1e-7)
 
 
 def test_recovers_planted_features_of_labels_that_share_a_subspace():

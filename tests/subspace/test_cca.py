@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import numpy as np
 import pytest
-import scipy.sparse as sp
 from scipy.linalg import subspace_angles
 from sklearn.cross_decomposition import CCA
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
@@ -10,7 +9,7 @@ from sklearn.pipeline import make_pipeline
 from labelsift.classification import BinaryRidge, BinarySVM
 from labelsift.datasets import make_planted
 from labelsift.metrics import macro_auc
-from labelsift.solvers.reduced_rank import explaining_directions
+from labelsift.solvers.ridge.reduced_rank import explaining_directions
 from labelsift.subspace import RegularizedCCA
 from reference.cca import cca
 from reference.mlls import centred, mlls
@@ -97,13 +96,6 @@ def test_path_equals_single_fits(data):
         np.testing.assert_allclose(fitted.components_, alone.components_, atol=1e-6)
 
 
-def test_sparse_equals_dense(data):
-    X = np.where(np.abs(data.X) > 1, data.X, 0)
-    dense = RegularizedCCA(3).fit(X, data.Y)
-    sparse = RegularizedCCA(3).fit(sp.csr_array(X), data.Y)
-    np.testing.assert_allclose(sparse.components_, dense.components_, atol=1e-9)
-
-
 @pytest.mark.parametrize("readout", [BinaryRidge(), BinarySVM(random_state=0)])
 def test_pipelines_of_the_paper(readout):
     """CCA + ridge and CCA + SVM from library parts."""
@@ -119,8 +111,3 @@ def test_pipelines_of_the_paper(readout):
 def test_bad_parameters(data, parameters):
     with pytest.raises(ValueError, match="parameter of RegularizedCCA"):
         RegularizedCCA(**parameters).fit(data.X, data.Y)
-
-
-def test_an_x_of_zeros_is_refused(data):
-    with pytest.raises(ValueError, match="RegularizedCCA finds no direction in X"):
-        RegularizedCCA().fit(sp.csr_array(data.X.shape), data.Y)

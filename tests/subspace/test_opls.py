@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import numpy as np
 import pytest
-import scipy.sparse as sp
 from scipy.linalg import subspace_angles
 
 from labelsift.datasets import make_planted
@@ -54,28 +53,7 @@ def test_path_equals_single_fits(data):
         np.testing.assert_allclose(fitted.eigenvalues_, alone.eigenvalues_)
 
 
-def test_sparse_equals_dense(data):
-    X = np.where(np.abs(data.X) > 1, data.X, 0)
-    dense, sparse = OPLS(3).fit(X, data.Y), OPLS(3).fit(sp.csr_array(X), data.Y)
-    np.testing.assert_allclose(sparse.components_, dense.components_, atol=1e-9)
-    np.testing.assert_allclose(
-        sparse.transform(sp.csc_array(X)), dense.transform(X), atol=1e-9
-    )
-
-
-def test_single_precision_is_kept(data):
-    single = OPLS(2).fit(data.X.astype(np.float32), data.Y)
-    assert single.components_.dtype == np.float32
-    double = OPLS(2).fit(data.X, data.Y)
-    np.testing.assert_allclose(single.components_, double.components_, atol=1e-4)
-
-
 @pytest.mark.parametrize("parameters", [{"beta": -1.0}, {"n_components": 0}])
 def test_bad_parameters(data, parameters):
     with pytest.raises(ValueError, match="parameter of OPLS"):
         OPLS(**parameters).fit(data.X, data.Y)
-
-
-def test_an_x_of_zeros_is_refused(data):
-    with pytest.raises(ValueError, match="OPLS finds no direction in X"):
-        OPLS().fit(np.zeros_like(data.X), data.Y)

@@ -142,10 +142,10 @@ def _settings(suite: Suite, values: pd.DataFrame, budgeted: bool) -> Any:
     if not budgeted:
         return ""
     names = values["budget"].astype(str).to_numpy()
-    if suite.budgets and all(budget.endswith("%") for budget in suite.budgets):
-        shares = np.array([parse_budget(budget) for budget in suite.budgets])
-        own = (values["budget"] / values["n_features"]).to_numpy()
-        nearest = abs(own[:, np.newaxis] - shares).argmin(axis=1)
+    budgets = [parse_budget(budget) for budget in suite.budgets]
+    if budgets and all(isinstance(budget, float) for budget in budgets):
+        shares = (values["budget"] / values["n_features"]).to_numpy()
+        nearest = abs(shares[:, np.newaxis] - np.array(budgets)).argmin(axis=1)
         names = np.array(suite.budgets)[nearest]
     return np.where(values["budget"] < values["n_features"], names, "")
 

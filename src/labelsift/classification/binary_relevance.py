@@ -6,17 +6,17 @@ from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
-import scipy.sparse as sp
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
 from sklearn.svm import LinearSVC
 from sklearn.utils import check_random_state
 
 from labelsift.core.base import BaseLabelRanker, LinearRankerMixin
+from labelsift.core.data import with_short_indices
 from labelsift.core.labels import constant_labels, signed_labels
 from labelsift.core.path import Fold, FoldScores, RankerPathMixin
 from labelsift.core.validation import Interval
-from labelsift.solvers.ridge_path import CentredGram, has_gram, ridge_path
+from labelsift.solvers.ridge.path import CentredGram, has_gram, ridge_path
 
 
 class BinaryRidge(LinearRankerMixin, RankerPathMixin, BaseLabelRanker):
@@ -192,7 +192,7 @@ class BinarySVM(LinearRankerMixin, BaseLabelRanker):
         rng = check_random_state(self.random_state)
         seeds = rng.randint(np.iinfo(np.int32).max, size=n_labels)
         learnable = np.flatnonzero(~constant_labels(Y))
-        rows = X.tocsr() if sp.issparse(X) else X
+        rows = with_short_indices(X)  # liblinear takes no others
         models = Parallel(n_jobs=self.n_jobs)(
             delayed(self._machine(seeds[label]).fit)(rows, Y[:, label])
             for label in learnable

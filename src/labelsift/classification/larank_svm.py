@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from labelsift.core.base import BaseLabelRanker, LinearRankerMixin
 from labelsift.core.path import RankerPathMixin
 from labelsift.core.validation import Interval
-from labelsift.solvers.rank_dcd import RankStart
-from labelsift.solvers.ranking_machine import (
+from labelsift.solvers.ranking.dcd import RankStart
+from labelsift.solvers.ranking.machine import (
     RankingMachine,
     RankingTask,
     ranking_tasks,
@@ -45,14 +45,15 @@ class _RankingSVM(LinearRankerMixin, RankerPathMixin, BaseLabelRanker):
             )
             start = machine.stop
             model._keep(X, task, machine)
+            model._warn_unless_converged(machine.result)
             yield model
 
     def _keep(self, X: Any, task: RankingTask, machine: RankingMachine) -> None:
         self.coef_ = machine.weights.coef.astype(X.dtype, copy=False)
         self.intercept_ = machine.weights.intercept.astype(X.dtype, copy=False)
         self.bounds_ = machine.bounds
-        self.dual_gap_ = machine.gap
-        self.n_iter_ = machine.n_iter
+        self.dual_gap_ = machine.result.gap
+        self.n_iter_ = machine.result.n_iter
 
 
 class LaRankSVM(_RankingSVM):

@@ -11,7 +11,12 @@ from scipy.special import expit
 
 from labelsift.core.base import BaseLabelRanker
 from labelsift.core.validation import Interval
+from labelsift.core.warning import warn
 from labelsift.solvers.neighbours import nearest_neighbours
+
+# Log-odds are rounded to so many decimals, so that equal evidence ties, also in
+# probabilities.
+_DECIMALS = 12
 
 
 class MLkNN(BaseLabelRanker):
@@ -45,7 +50,8 @@ class MLkNN(BaseLabelRanker):
     Parameters
     ----------
     n_neighbors : int, default=10
-        Number of neighbours k, less than the number of training samples.
+        Number of neighbours k. Where there are no more training samples than that, all
+        the others are taken, and a warning says so.
     smoothing : float, default=1.0
         Added to every count (s); 1 is Laplace smoothing.
     scale : bool, default=True
@@ -55,7 +61,9 @@ class MLkNN(BaseLabelRanker):
 
     Attributes
     ----------
-    log_odds_ : ndarray of shape (n_labels, n_neighbors + 1)
+    n_neighbors_ : int
+        Number of neighbours that are used.
+    log_odds_ : ndarray of shape (n_labels, n_neighbors_ + 1)
         Score of each label for each count of neighbours.
     feature_range_ : ndarray of shape (n_features_in_,)
         What each feature is divided by: its range; infinity for a constant feature, 1
@@ -87,8 +95,6 @@ class MLkNN(BaseLabelRanker):
         "smoothing": [Interval(Real, 0, None, closed="neither")],
         "scale": ["boolean"],
     }
-    # scikit-learn's checks fit as few as ten samples.
-    check_parameters: ClassVar[dict[str, Any]] = {"n_neighbors": 5}
 
     def __init__(
         self, n_neighbors: int = 10, *, smoothing: float = 1.0, scale: bool = True
@@ -120,15 +126,16 @@ class MLkNN(BaseLabelRanker):
         return probabilities
 
     def _fit(self, X: Any, Y: NDArray[Any]) -> None:
-        if self.n_neighbors >= len(Y):
-            raise ValueError(
-                f"n_neighbors={self.n_neighbors} must be less than the {len(Y)} "
-                f"training samples: pass n_neighbors={len(Y) - 1} or fewer."
+        self.n_neighbors_ = min(self.n_neighbors, len(Y) - 1)
+        if self.n_neighbors_ < self.n_neighbors:
+            warn(
+                f"n_neighbors={self.n_neighbors} is not less than the {len(Y)} "
+                f"training samples: {self.n_neighbors_} neighbours are used."
             )
         self.feature_range_ = _ranges(X) if self.scale else np.ones(X.shape[1])
         self._samples, self._labels = _divided(X, self.feature_range_), Y
         counts = self._counts(None)
-        self.log_odds_ = _log_odds(counts, Y, self.n_neighbors, self.smoothing)
+        self.log_odds_ = _log_odds(counts, Y, self.n_neighbors_, self.smoothing)
 
     def _scores(self, X: Any) -> NDArray[Any]:
         counts = self._counts(_divided(X, self.feature_range_))
@@ -136,7 +143,7 @@ class MLkNN(BaseLabelRanker):
 
     def _counts(self, queries: Any) -> NDArray[np.intp]:
         """How many neighbours carry each label; None: of the training samples."""
-        neighbours, _ = nearest_neighbours(self._samples, self.n_neighbors, queries)
+        neighbours, _ = nearest_neighbours(self._samples, self.n_neighbors_, queries)
         counts = np.zeros((len(neighbours), self._labels.shape[1]), dtype=np.intp)
         for nth in neighbours.T:
             counts += self._labels[nth]
@@ -157,7 +164,7 @@ def _log_odds(
         prior = smoothing + n_seen  # the denominator 2 s + n is common to both
         evidence.append(prior * (smoothing + seen) / (smoothing * (k + 1) + n_seen))
     present, absent = evidence
-    return np.log(present) - np.log(absent)
+    return np.round(np.log(present) - np.log(absent), _DECIMALS)
 
 
 def _ranges(X: Any) -> NDArray[np.float64]:

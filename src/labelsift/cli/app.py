@@ -12,6 +12,7 @@ import click
 
 import labelsift
 from labelsift.cli.terminal import tell
+from labelsift.core.optional import require_extra
 
 # A mistake of the user or of the surroundings; anything else is a fault of ours.
 _EXPECTED = (ValueError, OSError, ImportError, MemoryError)
@@ -39,6 +40,8 @@ class LazyGroup(click.Group):
         """Import the module of a command; None for a name that is not known."""
         if cmd_name not in self.modules:
             return None
+        if cmd_name in ("compare", "bench"):
+            require_extra("report", f"labelsift {cmd_name}")
         module = import_module(f"labelsift.cli.{self.modules[cmd_name]}")
         command: click.Command = getattr(module, cmd_name)
         return command

@@ -48,7 +48,7 @@ class MultiLabelData:
         )
         _check(np.isin(self.Y, (0, 1)).all(), "Y must hold only 0 and 1")
         object.__setattr__(self, "Y", np.asarray(self.Y, dtype=np.int8))
-        object.__setattr__(self, "X", _with_short_indices(self.X))
+        object.__setattr__(self, "X", with_short_indices(self.X))
         _check_names("feature_names", self.feature_names, n_features)
         _check_names("label_names", self.label_names, self.Y.shape[1])
         for part in ("train_idx", "test_idx"):
@@ -126,7 +126,7 @@ class MultiLabelData:
         )
 
 
-def _with_short_indices(X: Any) -> Any:
+def with_short_indices(X: Any) -> Any:
     """Sparse X as a csr_array with 32-bit indices where its size allows; no copy."""
     if not sp.issparse(X):
         return X

@@ -6,10 +6,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_consistent_length
 
 from labelsift.core.labels import read_labels
+from labelsift.core.result import SolverResult
 from labelsift.core.validation import validate_features, validate_parameters
+from labelsift.core.warning import warn
 
 
 class LabelEstimator(BaseEstimator):
@@ -19,10 +22,6 @@ class LabelEstimator(BaseEstimator):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {}
     # Whether rows whose labels are all NaN may be passed to fit.
     allow_unlabelled: ClassVar[bool] = False
-    # Constructor arguments that scikit-learn's estimator checks are run with.
-    check_parameters: ClassVar[dict[str, Any]] = {}
-    # scikit-learn's checks that are known to fail, each with its reason.
-    expected_failed_checks: ClassVar[dict[str, str]] = {}
 
     def _read(self, X: Any, y: Any) -> tuple[Any, NDArray[Any]]:
         """Validate everything that fit is given and keep the names."""
@@ -43,6 +42,16 @@ class LabelEstimator(BaseEstimator):
         self._labels_from_classes = labels.classes is not None
         self._label_dtype, self._label_negative = labels.dtype, labels.negative
         return X, labels.matrix
+
+    def _warn_unless_converged(self, result: SolverResult) -> None:
+        """Tell the user of a solver that stopped early; every estimator tells here."""
+        if not result.converged:
+            warn(
+                f"{type(self).__name__} did not converge in max_iter={self.max_iter} "
+                f"iterations and stopped at a gap of {result.gap:.1e} "
+                f"(tol={self.tol:g}): {result.remedy}.",
+                ConvergenceWarning,
+            )
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The label matrix: what users hand over as y, read into one form."""
 
-import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,32 +12,20 @@ from sklearn.utils import assert_all_finite, check_array, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 
 from labelsift.core.validation import column_names
+from labelsift.core.warning import warn
 
 
 @dataclass(frozen=True)
 class Labels:
-    """Labels in one form, with what is needed to speak the user's language again.
+    """Labels in one form, with what is needed to speak the user's language again."""
 
-    Parameters
-    ----------
-    matrix : ndarray of shape (n_samples, n_labels)
-        0/1 as int8, one byte an entry, also when the user's Y was sparse; float64
-        with all-NaN rows where unlabelled rows are allowed and present.
-    names : ndarray of str or None
-        Column names of a DataFrame.
-    classes : ndarray or None
-        The distinct values of a 1-D y, one label column each; None for a 2-D Y.
-    dtype : dtype
-        The user's dtype.
-    negative : int
-        How the user writes an absent label: 0 or -1.
-    """
-
+    # 0/1 as int8, one byte an entry, also when the user's Y was sparse; float64 with
+    # all-NaN rows where unlabelled rows are allowed and present.
     matrix: NDArray[Any]
-    names: NDArray[np.object_] | None
-    classes: NDArray[Any] | None
-    dtype: np.dtype[Any]
-    negative: int
+    names: NDArray[np.object_] | None  # columns of a DataFrame
+    classes: NDArray[Any] | None  # values of a 1-D y, one label column each
+    dtype: np.dtype[Any]  # the user's
+    negative: int  # how the user writes an absent label: 0 or -1
 
 
 def read_labels(y: Any, owner: str, *, allow_unlabelled: bool = False) -> Labels:
@@ -46,21 +33,8 @@ def read_labels(y: Any, owner: str, *, allow_unlabelled: bool = False) -> Labels
 
     A 2-D Y holds 0/1, bool or -1/+1, decided over the whole matrix. A 1-D y gives one
     indicator column per distinct value. A column that holds one value only is warned
-    about; an error is raised when no column has both values.
-
-    Parameters
-    ----------
-    y : array-like, sparse or DataFrame
-        Of shape (n_samples,) or (n_samples, n_labels).
-    owner : str
-        Who asks; begins the error's sentence.
-    allow_unlabelled : bool
-        Whether rows whose labels are all NaN may pass.
-
-    Returns
-    -------
-    Labels
-        The labels in one form.
+    about; an error, whose sentence begins with ``owner``, is raised when no column has
+    both values. ``allow_unlabelled`` lets rows whose labels are all NaN pass.
     """
     if y is None:
         raise ValueError(
@@ -70,11 +44,10 @@ def read_labels(y: Any, owner: str, *, allow_unlabelled: bool = False) -> Labels
     names = column_names(y)
     y = _as_array(y)
     if y.ndim == 2 and y.shape[1] == 1 and _absent_value(y) is None:
-        warnings.warn(
+        warn(
             "A column-vector y was passed when a 1d array was expected: "
             "it is read as class values. Pass y.ravel().",
             DataConversionWarning,
-            stacklevel=4,
         )
         y = np.ravel(y.toarray() if sp.issparse(y) else y)
     labels = (
@@ -90,19 +63,8 @@ def read_label_matrix(Y: Any, argument: str) -> NDArray[np.int8]:
     """Read a 2-D label matrix whose labels may hold one value only.
 
     For measures and splits, which judge and cut what is there: nothing is learned
-    from the labels, so a constant one is no mistake.
-
-    Parameters
-    ----------
-    Y : array-like, sparse or DataFrame of shape (n_samples, n_labels)
-        0/1, bool or -1/+1, decided over the whole matrix.
-    argument : str
-        What the caller named Y; begins the error's sentence.
-
-    Returns
-    -------
-    ndarray of shape (n_samples, n_labels)
-        0/1, one byte an entry, also when Y was sparse.
+    from the labels, so a constant one is no mistake. ``argument`` is what the caller
+    named Y; it begins the error's sentence.
     """
     Y = _as_numbers(_as_array(Y), argument)
     if _stored_nan(Y).any():
@@ -260,11 +222,9 @@ def _check_both_values(labels: Labels, owner: str) -> None:
         which = np.flatnonzero(constant)
         shown = [labels.names[i] for i in which] if labels.names is not None else which
         listed = ", ".join(map(str, shown[:5])) + (", ..." if len(which) > 5 else "")
-        warnings.warn(
+        warn(
             f"{len(which)} of {labels.matrix.shape[1]} labels hold one value only and "
-            f"cannot be learned (columns {listed}); their scores are constant.",
-            UserWarning,
-            stacklevel=5,
+            f"cannot be learned (columns {listed}); their scores are constant."
         )
 
 

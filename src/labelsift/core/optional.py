@@ -2,46 +2,47 @@
 """One clear sentence for an extra that is not installed."""
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
-# Which extra of labelsift brings which package.
+# Which extra of labelsift brings which package; the first one is recommended.
 EXTRAS = {
     "cli": ("click", "rich"),
-    "report": ("jinja2", "plotly"),
-    "plot": ("matplotlib",),
     "frames": ("pandas", "pyarrow"),
+    "report": ("jinja2", "plotly", "pandas"),
+    "plot": ("matplotlib",),
     "dask": ("dask", "distributed"),
 }
 
 
 def import_extra(module: str, purpose: str) -> Any:
-    """Import a module of an extra, or say which extra to install.
-
-    Parameters
-    ----------
-    module : str
-        Dotted module name, for example ``"matplotlib.pyplot"``.
-    purpose : str
-        What it is needed for, as the subject of the error's sentence.
-
-    Returns
-    -------
-    module
-        The imported module.
-
-    Raises
-    ------
-    ImportError
-        When the package is missing; the sentence names the extra.
-    """
+    """Import a module of an extra, or say which extra ``purpose`` needs installed."""
     package = module.partition(".")[0]
-    extra = next(name for name, packages in EXTRAS.items() if package in packages)
     try:
         return import_module(module)
     except ModuleNotFoundError as error:
         if error.name != package:
             raise
+        extra = next(name for name, packages in EXTRAS.items() if package in packages)
         raise ImportError(
             f"{purpose} needs the package {package!r}: "
             f"install it with pip install 'labelsift[{extra}]'."
         ) from error
+
+
+def require_extra(extra: str, purpose: str) -> None:
+    """Raise an ImportError that names the extra where one of its packages is missing.
+
+    Parameters
+    ----------
+    extra : str
+        A name in EXTRAS.
+    purpose : str
+        What it is needed for, as the subject of the error's sentence.
+    """
+    for package in EXTRAS[extra]:
+        if find_spec(package) is None:
+            raise ImportError(
+                f"{purpose} needs the package {package!r}: install it with pip install "
+                f"'labelsift[{extra}]'."
+            )

@@ -63,6 +63,9 @@ class RankerMixin(ClassifierMixin):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_label = True
+        # A selector predicts from half of the features unless it is told otherwise: of
+        # the two of scikit-learn's checks from one, which cannot tell three classes.
+        tags.classifier_tags.poor_score = hasattr(self, "n_features_to_select")
         return tags
 
 

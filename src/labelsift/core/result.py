@@ -10,46 +10,26 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class SolverResult:
-    """The outcome of an iterative solver.
-
-    Parameters
-    ----------
-    solution : Any
-        What was solved for.
-    objective : ndarray
-        The objective after each iteration.
-    gap : float
-        The stopping criterion at the end (duality gap, KKT residual, ...).
-    n_iter : int
-        Iterations done.
-    converged : bool
-        Whether the stopping criterion was met.
-    """
+    """The outcome of an iterative solver."""
 
     solution: Any
+    # The objective after each iteration.
     objective: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    # The stopping criterion at the end: duality gap, KKT residual, last fall, ...
     gap: float = 0.0
     n_iter: int = 0
+    # Whether the stopping criterion was met; if not, what helps.
     converged: bool = True
+    remedy: str = "raise max_iter or tol"
 
 
 @dataclass(frozen=True)
 class Ranking:
-    """Features in order of merit: what ``BaseSelector._rank`` returns.
+    """Features in order of merit: what ``BaseSelector._rank`` returns."""
 
-    Parameters
-    ----------
-    scores : ndarray of shape (n_features,)
-        Larger is better.
-    order : ndarray
-        Feature indices, best first; all features, or as many as a path reached.
-    result : SolverResult or None
-        Where the method iterates.
-    """
-
-    scores: NDArray[np.float64]
-    order: NDArray[np.intp]
-    result: SolverResult | None = None
+    scores: NDArray[np.float64]  # of all features; larger is better
+    order: NDArray[np.intp]  # best first; all features, or those that were taken
+    result: SolverResult | None = None  # where the method iterates
 
     @classmethod
     def from_scores(
@@ -60,15 +40,15 @@ class Ranking:
         return cls(scores, np.argsort(-scores, kind="stable"), result)
 
     @classmethod
-    def from_path(
+    def from_order(
         cls,
         order: NDArray[Any],
         n_features: int,
         result: SolverResult | None = None,
     ) -> "Ranking":
-        """Features in the order in which a path took them.
+        """Features in the order in which a greedy method took them.
 
-        The score is n_features - position, and 0 for a feature never reached.
+        The score is n_features - position, and 0 for a feature that was not taken.
         """
         order = np.asarray(order, dtype=np.intp)
         scores = np.zeros(n_features)

@@ -2,7 +2,6 @@
 """The contract of a selector: a subclass writes ``_rank``."""
 
 import copy
-import warnings
 from abc import ABC, abstractmethod
 from numbers import Integral
 from typing import Any, ClassVar, Self
@@ -12,41 +11,26 @@ from numpy.typing import NDArray
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted
 
+from labelsift.core.budget import budget_count
 from labelsift.core.estimator import LabelEstimator
 from labelsift.core.result import Ranking
 from labelsift.core.validation import Interval, RealNotInt, constant_columns
+from labelsift.core.warning import warn
 
 
 def resolve_budget(budget: int | float | str | None, n_features: int) -> int:
-    """Number of features that a budget means.
+    """Number of features that a selector's budget means.
 
-    Parameters
-    ----------
-    budget : int, float, str or None
-        A count, a share in (0, 1], None for half of the features, or "auto" for a
-        method that finds the number itself: it may take all of them.
-    n_features : int
-        How many there are.
-
-    Returns
-    -------
-    int
-        Between 1 and n_features; a larger count is cut with a warning.
+    "auto" may take all of them; a count beyond all of them is cut with a warning.
     """
-    if budget is None:
-        return max(1, n_features // 2)
-    if isinstance(budget, str):
+    if budget == "auto":
         return n_features
-    if not isinstance(budget, Integral):
-        return max(1, int(budget * n_features))
-    if budget > n_features:
-        warnings.warn(
+    if isinstance(budget, Integral) and budget > n_features:
+        warn(
             f"n_features_to_select={budget} is more than the {n_features} features of "
-            "X: all of them are selected.",
-            UserWarning,
-            stacklevel=4,
+            "X: all of them are selected."
         )
-    return min(int(budget), n_features)
+    return budget_count(budget, n_features)
 
 
 class BaseSelector(SelectorMixin, LabelEstimator, ABC):
@@ -56,7 +40,7 @@ class BaseSelector(SelectorMixin, LabelEstimator, ABC):
     ----------
     feature_order_ : ndarray
         Feature indices, best first: all of them for a ranking, as many as were
-        reached for a path.
+        taken for a greedy method.
     scores_ : ndarray of shape (n_features_in_,)
         Larger is better; the stable descending order begins with ``feature_order_``.
         Constant columns come last, below every other score.
@@ -78,7 +62,7 @@ class BaseSelector(SelectorMixin, LabelEstimator, ABC):
         ]
     }
 
-    # False for methods that stop after n_features_ steps of a path.
+    # False for greedy methods, which stop after n_features_ steps.
     ranks_all: ClassVar[bool] = True
 
     n_features_to_select: Any
@@ -114,6 +98,7 @@ class BaseSelector(SelectorMixin, LabelEstimator, ABC):
             ranking = _constant_last(ranking, constant_columns(X))
         self.scores_, self.feature_order_ = ranking.scores, ranking.order
         if ranking.result is not None:
+            self._warn_unless_converged(ranking.result)
             self.objective_ = ranking.result.objective
             self.n_iter_ = ranking.result.n_iter
         self._set_support()
@@ -149,10 +134,7 @@ class BaseSelector(SelectorMixin, LabelEstimator, ABC):
                 f"budget must be a count of at least 1 or a share in (0, 1], got "
                 f"{budget!r}."
             )
-        if not is_count:
-            count = resolve_budget(budget, self.n_features_in_)
-        else:
-            count = int(budget)
+        count = int(budget) if is_count else budget_count(budget, self.n_features_in_)
         if count > reached:
             raise ValueError(
                 f"budget={budget} is beyond the {reached} features that were ranked: "
@@ -167,8 +149,10 @@ class BaseSelector(SelectorMixin, LabelEstimator, ABC):
     def _cut(self, count: int) -> None:
         """Shorten a fitted view to ``count`` features; predictors add their weights."""
         if not self.ranks_all:
-            path = Ranking.from_path(self.feature_order_[:count], self.n_features_in_)
-            self.scores_, self.feature_order_ = path.scores, path.order
+            ranking = Ranking.from_order(
+                self.feature_order_[:count], self.n_features_in_
+            )
+            self.scores_, self.feature_order_ = ranking.scores, ranking.order
 
     def _set_support(self) -> None:
         self.support_ = np.zeros(self.n_features_in_, dtype=bool)

@@ -37,21 +37,8 @@ def validate_features(estimator: BaseEstimator, X: Any, *, reset: bool) -> Any:
 
     float32 and float64 are kept, anything else becomes float64. Sparse X stays sparse
     in its own format, as an array (so that ``*``, ``sum`` and slices mean one thing)
-    in canonical form; a copy is made only where it was not canonical.
-
-    Parameters
-    ----------
-    estimator : estimator
-        Receives ``n_features_in_`` and ``feature_names_in_`` when ``reset``.
-    X : array-like, sparse or DataFrame of shape (n_samples, n_features)
-        The samples.
-    reset : bool
-        True in fit (at least two samples), False afterwards.
-
-    Returns
-    -------
-    ndarray, csr_array or csc_array
-        The checked samples.
+    in canonical form; a copy is made only where it was not canonical. ``reset`` is True
+    in fit, which needs two samples and keeps the names of the features.
     """
     X = validate_data(
         estimator,

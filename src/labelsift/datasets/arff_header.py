@@ -27,24 +27,12 @@ _KINDS: dict[str, Kind] = {
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """A declared column.
+    """A declared column."""
 
-    Parameters
-    ----------
-    name : str
-        Unquoted.
-    kind : {"number", "nominal", "string", "date"}
-        What its values are.
-    categories : tuple of str
-        Of a nominal attribute, in the order of the declaration.
-    line : int
-        Where it is declared.
-    """
-
-    name: str
+    name: str  # unquoted
     kind: Kind
-    categories: tuple[str, ...]
-    line: int
+    categories: tuple[str, ...]  # of a nominal attribute, as declared
+    line: int  # where it is declared
 
 
 @dataclass(frozen=True)
@@ -86,20 +74,7 @@ def split_cells(text: str) -> Iterator[str]:
 
 
 def read_header(lines: LineReader, rows: Iterator[str]) -> Header:
-    """Read up to and including ``@data``.
-
-    Parameters
-    ----------
-    lines : LineReader
-        The file, for its line numbers.
-    rows : iterator of str
-        Its lines; those after ``@data`` are left.
-
-    Returns
-    -------
-    Header
-        Relation and attributes.
-    """
+    """Read up to and including ``@data``; later rows are left to the caller."""
     relation = ""
     names: set[str] = set()
     attributes: list[Attribute] = []

@@ -35,21 +35,11 @@ class SparseRows(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """How the cells of an attribute become numbers.
+    """How the cells of an attribute become numbers."""
 
-    Parameters
-    ----------
-    name : str
-        For errors.
-    role : {"feature", "label", "dropped"}
-        A label holds 0 and 1 only; a dropped column may hold anything and gives 0.
-    values : dict or None
-        The number of each category; None where cells are numbers.
-    """
-
-    name: str
-    role: Role
-    values: dict[str, float] | None
+    name: str  # for errors
+    role: Role  # a label is 0 or 1, a dropped column may hold anything and gives 0
+    values: dict[str, float] | None  # of each category; None where cells are numbers
 
     @property
     def quick(self) -> Callable[[str], float]:
@@ -74,7 +64,7 @@ class Column:
         if value is None:
             raise ValueError(
                 f"attribute {shown(self.name)} is {shown(cell)}, which is not "
-                f"{self._expected()}: mend the value or write ? where it is missing"
+                f"{self._expected()}: fix the value or write ? where it is missing"
             )
         return value
 
@@ -111,15 +101,7 @@ def _ordinary(text: str) -> bool:
 
 
 class RowParser:
-    """Turns the data lines of one file into numbers.
-
-    Parameters
-    ----------
-    lines : LineReader
-        The file, for its line numbers.
-    columns : sequence of Column
-        One per attribute.
-    """
+    """Turns the data lines of one file into numbers."""
 
     def __init__(self, lines: LineReader, columns: Sequence[Column]) -> None:
         self._lines = lines

@@ -11,12 +11,7 @@ from pathlib import Path
 def write_text(text: str, path: Path) -> None:
     """Write a whole file as UTF-8 or none, and say in a sentence why not.
 
-    Parameters
-    ----------
-    text : str
-        What to write.
-    path : Path
-        Where to; folders are made, an existing file is replaced.
+    Folders are made, an existing file is replaced.
     """
     try:
         with replacing(path) as part:

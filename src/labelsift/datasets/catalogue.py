@@ -36,17 +36,7 @@ _SHA256 = re.compile(r"[0-9a-fA-F]{64}")
 
 @dataclass(frozen=True)
 class RemoteFile:
-    """A file to download.
-
-    Parameters
-    ----------
-    url : str
-        Where it is.
-    sha256 : str
-        Its checksum.
-    file : str
-        What it is called on the disk.
-    """
+    """A file to download, and what it is called on the disk."""
 
     url: str
     sha256: str
@@ -65,40 +55,20 @@ class RemoteFile:
 
 @dataclass(frozen=True)
 class Entry:
-    """A set that can be fetched.
-
-    Parameters
-    ----------
-    name : str
-        What ``load_dataset`` takes.
-    source, licence : str
-        Where it comes from and on what terms.
-    n, d, t : int or None
-        Size, compared with what was fetched.
-    cardinality : float or None
-        Mean number of labels of a row.
-    openml : int or None
-        Its number at OpenML.
-    rcv1 : bool
-        Whether it is scikit-learn's RCV1.
-    files : tuple of RemoteFile
-        Otherwise, what to download.
-    labels, drop : tuple of str
-        Label columns of the first file, and those to leave out.
-    """
+    """A set that can be fetched: from OpenML, as scikit-learn's RCV1, or as files."""
 
     name: str
     source: str = ""
     licence: str = "see source"
-    n: int | None = None
+    n: int | None = None  # n, d and t are compared with what was fetched
     d: int | None = None
     t: int | None = None
     cardinality: float | None = None
-    openml: int | None = None
+    openml: int | None = None  # its number there
     rcv1: bool = False
     files: tuple[RemoteFile, ...] = ()
-    labels: tuple[str, ...] = ()
-    drop: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()  # label columns of the first file
+    drop: tuple[str, ...] = ()  # columns of it to leave out
 
     @property
     def origin(self) -> str:
@@ -151,7 +121,7 @@ def read_registry(path: Path) -> list[Entry]:
         return [_entry(name, table) for name, table in tables.items()]
     except (ValueError, RecursionError) as error:
         raise ValueError(
-            f"{path} is not a list of data sets ({one_line(error)}): mend it."
+            f"{path} is not a list of data sets ({one_line(error)}): fix it."
         ) from None
 
 

@@ -2,9 +2,14 @@
 """Choosing columns by name or pattern: which are labels, which are left out."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
+from typing import Any
 
+import numpy as np
+
+from labelsift.core.data import MultiLabelData
 from labelsift.datasets.textfile import shown
 
 Patterns = str | Iterable[str]
@@ -22,23 +27,8 @@ def matching(
 
     A pattern that is a name means that name; otherwise ``*``, ``?`` and ``[...]``
     match as in file names, upper and lower case told apart. A pattern that matches
-    nothing is an error.
-
-    Parameters
-    ----------
-    names : sequence of str
-        The columns.
-    patterns : str or iterable of str
-        Names or patterns.
-    argument : str
-        What the user calls the patterns.
-    where : str
-        What the columns belong to, for the error's sentence.
-
-    Returns
-    -------
-    list of int
-        Positions, increasing.
+    nothing is an error, whose sentence says ``where`` the columns are and which
+    ``argument`` named it.
     """
     position = {name: i for i, name in enumerate(names)}
     found: set[int] = set()
@@ -61,22 +51,10 @@ def matching(
 def split_columns(
     names: Sequence[str], labels: Patterns | None, drop: Patterns, where: str
 ) -> tuple[list[int], list[int]]:
-    """Positions of the features and of the labels.
+    """Positions of the features and of the labels, both increasing.
 
-    Parameters
-    ----------
-    names : sequence of str
-        All columns.
-    labels, drop : str or iterable of str
-        Names or patterns of the label columns and of those to leave out; a column
-        that both name is left out. Labels of None: there are none.
-    where : str
-        What the columns belong to, for the error's sentence.
-
-    Returns
-    -------
-    features, labels : list of int
-        Positions, increasing.
+    A column that ``labels`` and ``drop`` both name is left out; labels of None: there
+    are none.
     """
     dropped = set(matching(names, drop, "drop=", where))
     named = () if labels is None else matching(names, labels, "labels=", where)
@@ -101,3 +79,26 @@ def check_unique(names: Sequence[str], where: str) -> None:
                 f"{where} has two columns called {shown(name)}: rename or remove one."
             )
         seen.add(name)
+
+
+def keep_features(data: MultiLabelData, index: Any) -> MultiLabelData:
+    """Keep some features, in the order given.
+
+    Parameters
+    ----------
+    data : MultiLabelData
+        The data.
+    index : array of int or bool
+        Which features.
+
+    Returns
+    -------
+    MultiLabelData
+        The same rows and labels with fewer features.
+    """
+    positions = np.arange(data.n_features)[np.asarray(index)]
+    return replace(
+        data,
+        X=data.X[:, positions],
+        feature_names=tuple(data.feature_names[i] for i in positions),
+    )

@@ -28,22 +28,8 @@ def download(
     """Fetch a file over HTTP(S), check it and put it in its place.
 
     The target appears only when every byte has come and the checksum is right;
-    otherwise nothing is left behind.
-
-    Parameters
-    ----------
-    url : str
-        Begins with http:// or https://.
-    target : Path
-        Where the file goes.
-    sha256 : str
-        Its checksum, in hexadecimal.
-    max_bytes : int, default=2**31
-        A larger file is refused, also when the server does not tell its length.
-    timeout : float, default=30.0
-        Seconds to wait for the server each time.
-    deadline : float, default=3600.0
-        Seconds the whole body may take, so that a slow drip ends too.
+    otherwise nothing is left behind. The server is given ``timeout`` seconds each time
+    and the whole body ``deadline``, so that a slow drip ends too.
     """
     if urlsplit(url).scheme not in ("http", "https"):
         raise ValueError(f"{url} is not an http or https address: correct it.")

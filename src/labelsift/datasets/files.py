@@ -7,11 +7,15 @@ from pathlib import Path
 from labelsift.core.data import MultiLabelData
 from labelsift.datasets.arff import read_arff
 from labelsift.datasets.arff_writer import write_arff
-from labelsift.datasets.columns import Patterns, as_patterns, matching
+from labelsift.datasets.columns import (
+    Patterns,
+    as_patterns,
+    keep_features,
+    matching,
+)
 from labelsift.datasets.libsvm import read_libsvm
 from labelsift.datasets.libsvm_writer import write_libsvm
 from labelsift.datasets.npz import read_npz, write_npz
-from labelsift.datasets.prepare import keep_features
 from labelsift.datasets.table import read_csv, read_parquet, write_csv, write_parquet
 
 _LIBSVM = (".svm", ".libsvm", ".svmlight")
@@ -38,23 +42,10 @@ def data_suffix(path: Path) -> str | None:
 def read_file(
     path: Path, labels: Patterns | None = None, drop: Patterns = ()
 ) -> MultiLabelData:
-    """Read a data file in the format that its suffix tells.
+    """Read a data file, perhaps gzip, in the format that its suffix tells.
 
-    Parameters
-    ----------
-    path : Path
-        The file; text formats may be gzip.
-    labels : str, iterable of str or None
-        Names or patterns of the label columns. Needed for tables; for ARFF, None means
-        the XML file beside it or MEKA's count; for LIBSVM, the labels to read; npz has
-        its own.
-    drop : str or iterable of str
-        Names or patterns of columns to leave out.
-
-    Returns
-    -------
-    MultiLabelData
-        The data.
+    Tables need ``labels``; for ARFF, None means the XML file beside it or MEKA's count;
+    for LIBSVM they are the labels to read; npz has its own.
     """
     suffix = data_suffix(path)
     if suffix == ".arff":
@@ -77,34 +68,13 @@ def read_file(
 
 
 def read_unlabelled(path: Path, drop: Patterns = ()) -> MultiLabelData | None:
-    """Read a table with every column as a feature; None for other formats.
-
-    Parameters
-    ----------
-    path : Path
-        The file.
-    drop : str or iterable of str
-        Names or patterns of columns to leave out.
-
-    Returns
-    -------
-    MultiLabelData or None
-        The data, without labels.
-    """
+    """Read a table with every column as a feature; None for other formats."""
     suffix = data_suffix(path)
     return _TABLES[suffix](path, None, drop=drop) if suffix in _TABLES else None
 
 
 def write_file(data: MultiLabelData, path: Path) -> None:
-    """Write a data file in the format that its suffix tells.
-
-    Parameters
-    ----------
-    data : MultiLabelData
-        What to write.
-    path : Path
-        Where to; an existing file is replaced when all is written.
-    """
+    """Write a data file in the format that its suffix tells, whole or not at all."""
     writer = _WRITERS.get(path.suffix.lower())
     if writer is None:
         raise ValueError(

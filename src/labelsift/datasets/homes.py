@@ -14,16 +14,6 @@ def data_homes(data_home: str | Path | None = None) -> list[Path]:
     """Folders to look in: the argument, LABELSIFT_DATA, the user cache.
 
     A folder that the user names must exist; the cache is listed also before it does.
-
-    Parameters
-    ----------
-    data_home : str, Path or None
-        A folder of data sets.
-
-    Returns
-    -------
-    list of Path
-        In the order in which they are searched.
     """
     named = [(data_home, "data_home"), (os.environ.get(DATA_VARIABLE), DATA_VARIABLE)]
     homes = []

@@ -109,17 +109,7 @@ def _label_numbers(labels: str | Iterable[str | int]) -> list[int]:
 
 
 class _Rows:
-    """The rows read so far, as flat arrays.
-
-    Parameters
-    ----------
-    lines : LineReader
-        The file, for its line numbers.
-    n_features, zero_based
-        As in ``read_libsvm``.
-    known : set of int or None
-        The labels that may occur; None: any.
-    """
+    """The rows read so far, as flat arrays; only ``known`` labels may occur."""
 
     def __init__(
         self,

@@ -15,17 +15,7 @@ def read_label_names(path: Path) -> list[str]:
     """Read the names of all label elements, nested ones too, in document order.
 
     Entities, external ones and expanding ones alike, are refused, as is a file of more
-    than 16 MiB.
-
-    Parameters
-    ----------
-    path : Path
-        The XML file.
-
-    Returns
-    -------
-    list of str
-        The names; at least one, none twice.
+    than 16 MiB, without a name, or with one twice.
     """
     if not path.exists():
         raise FileNotFoundError(f"{path} does not exist: check the path.")
@@ -35,7 +25,7 @@ def read_label_names(path: Path) -> list[str]:
         root = fromstring(path.read_bytes(), forbid_dtd=True)
     except ParseError as error:
         line = error.position[0]
-        raise ValueError(f"{path}, line {line}: not XML ({error}): mend it.") from None
+        raise ValueError(f"{path}, line {line}: not XML ({error}): fix it.") from None
     except DefusedXmlException as error:
         raise ValueError(
             f"{path} declares a DTD or an entity ({type(error).__name__}), which a "

@@ -95,7 +95,7 @@ def _meta(arrays: dict[str, Any], path: Path) -> dict[str, Any]:
     try:
         meta = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"{where} is not valid JSON ({error}): mend it.") from error
+        raise ValueError(f"{where} is not valid JSON ({error}): fix it.") from error
     if not isinstance(meta, dict):
         raise ValueError(f"{where} must hold a JSON object, got {type(meta).__name__}.")
     return meta

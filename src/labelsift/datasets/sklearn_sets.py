@@ -21,21 +21,9 @@ _RCV1_TRAINING = 23149
 
 
 def load_openml(name: str, number: int, home: Path) -> MultiLabelData:
-    """Fetch a set of OpenML; scikit-learn compares its checksum.
+    """Fetch a set of OpenML, whose default targets are the labels.
 
-    Parameters
-    ----------
-    name : str
-        What the set is called.
-    number : int
-        Its number at OpenML.
-    home : Path
-        Where the download is kept while it is read.
-
-    Returns
-    -------
-    MultiLabelData
-        Labels are the default targets of the set.
+    scikit-learn compares its checksum; ``home`` holds the download while it is read.
     """
     bunch = _fetched(
         name,
@@ -59,20 +47,7 @@ def load_openml(name: str, number: int, home: Path) -> MultiLabelData:
 
 
 def load_rcv1(name: str, home: Path) -> MultiLabelData:
-    """Fetch RCV1 with its published split; Y takes 83 MB.
-
-    Parameters
-    ----------
-    name : str
-        What the set is called.
-    home : Path
-        Where the download is kept while it is read.
-
-    Returns
-    -------
-    MultiLabelData
-        The training documents first.
-    """
+    """Fetch RCV1 with its published split, training part first; Y takes 83 MB."""
     bunch = _fetched(name, home, lambda scratch: fetch_rcv1(data_home=scratch))
     X = sp.csr_array(bunch.data)
     rows = np.arange(X.shape[0])

@@ -58,7 +58,7 @@ def read_csv(
             )
         except (ValueError, pandas.errors.ParserWarning) as error:
             raise ValueError(
-                f"{path} cannot be read as CSV ({one_line(error)}): mend it."
+                f"{path} cannot be read as CSV ({one_line(error)}): fix it."
             ) from error
     if len(header) != frame.shape[1]:
         raise ValueError(

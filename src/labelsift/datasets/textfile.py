@@ -72,25 +72,12 @@ class _BoundedGzip(io.RawIOBase):
 
 
 class LineReader:
-    """The lines of a UTF-8 text file, stripped, with their numbers.
-
-    Parameters
-    ----------
-    path : str or Path
-        The file, plain or gzip.
-
-    Attributes
-    ----------
-    number : int
-        Number of the line that was given last, from 1.
-    size : int
-        Unpacked bytes read so far.
-    """
+    """The lines of a UTF-8 text file, plain or gzip, stripped."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        self.number = 0
-        self.size = 0
+        self.number = 0  # of the line that was given last, from 1
+        self.size = 0  # unpacked bytes read so far
 
     def __iter__(self) -> Iterator[str]:
         with open_unpacked(self.path) as file:

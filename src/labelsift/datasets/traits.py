@@ -21,11 +21,6 @@ def load_traits() -> MultiLabelData:
 
     Real pixels, correlated labels, and a selection you can look at as a picture. A
     feature is called pixel_ROW_COLUMN.
-
-    Returns
-    -------
-    MultiLabelData
-        1797 x 64, six labels; no published split.
     """
     digits = load_digits()
     columns = [np.isin(digits.target, list(which)) for which in TRAITS.values()]

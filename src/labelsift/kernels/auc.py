@@ -15,18 +15,9 @@ def pairs_in_order(
     """Twice the pairs of a positive above a negative, plus the ties, by comparing all.
 
     Comparing has no branches, so that a processor does several pairs at a time: some
-    thousand pairs take as long as sorting some hundred scores.
-
-    Parameters
-    ----------
-    truth : ndarray of bool of shape (n_samples, n_labels)
-        Which samples have a label.
-    columns : ndarray of shape (n_layers, n_labels, n_samples)
-        Scores.
-    labels : ndarray of int
-        The labels looked at.
-    out : ndarray of int of shape (n_layers, len(labels))
-        Receives the counts.
+    thousand pairs take as long as sorting some hundred scores. ``columns`` holds scores
+    of shape (n_layers, n_labels, n_samples); ``out`` receives a count for each layer
+    and each of the ``labels``.
     """
     n_layers, _, n_samples = columns.shape
     upper, lower = np.empty_like(columns[0, 0]), np.empty_like(columns[0, 0])
@@ -52,14 +43,9 @@ def pairs_in_order(
 def sorted_pairs_in_order(
     upper: NDArray[Any], lower: NDArray[Any], out: NDArray[Any]
 ) -> None:
-    """The same count for one label whose scores were sorted, by merging.
+    """The same count for one label, by merging scores of positives and negatives.
 
-    Parameters
-    ----------
-    upper, lower : ndarray of shape (n_layers, n_positives or n_negatives)
-        Scores of the positives and of the negatives, each row ascending.
-    out : ndarray of int of shape (n_layers,)
-        Receives the counts.
+    Each row of ``upper`` and ``lower`` ascends; ``out`` receives a count for each.
     """
     n_lower = lower.shape[1]
     for layer in range(upper.shape[0]):

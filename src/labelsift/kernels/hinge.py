@@ -25,31 +25,9 @@ def hinge_epoch(
 
     Minimises |w|^2 / 2 + C sum_i max(0, 1 - y_i (w'x_i + offset_i)), where the last
     entry of w is the intercept, through its dual: w = sum_i dual_i y_i x_i with every
-    dual_i in [0, C]. One coordinate is solved exactly at a time, and w kept in step.
-
-    Parameters
-    ----------
-    values, columns, starts : ndarray
-        The samples in CSR form.
-    curvature : ndarray of shape (n_samples,)
-        |x_i|^2 + 1.
-    y : ndarray of shape (n_samples,)
-        -1 or +1.
-    offset : ndarray of shape (n_samples,)
-        Scores that w is added to.
-    order : ndarray of int
-        The samples in the order in which they are visited.
-    C : float
-        Weight of the loss.
-    dual : ndarray of shape (n_samples,)
-        Changed in place.
-    w : ndarray of shape (n_features + 1,)
-        Changed in place.
-
-    Returns
-    -------
-    float
-        The largest projected gradient of the dual; 0 at the optimum.
+    dual_i in [0, C]. One coordinate is solved exactly at a time, in the order given,
+    and w kept in step. The samples come in CSR form, ``curvature`` is |x_i|^2 + 1; the
+    violation is the projected gradient of the dual, 0 at the optimum.
     """
     last = len(w) - 1
     worst = 0.0

@@ -2,7 +2,6 @@
 """How stable a selection is: Nogueira's index with its confidence interval."""
 
 import math
-import warnings
 from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any
@@ -12,6 +11,8 @@ from numpy.typing import NDArray
 from scipy.stats import norm
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils import check_scalar
+
+from labelsift.core.warning import warn
 
 
 @dataclass(frozen=True)
@@ -112,11 +113,10 @@ def _index_and_variance(chosen: NDArray[np.bool_]) -> tuple[float, float]:
     mean_share = share.mean()
     by_chance = mean_share * (1 - mean_share)
     if by_chance == 0:
-        warnings.warn(
+        warn(
             "stability is not defined when every selection is empty or holds all "
             "features: it is set to NaN.",
             UndefinedMetricWarning,
-            stacklevel=3,
         )
         return math.nan, math.nan
     spread = count / (count - 1) * np.mean(frequency * (1 - frequency))

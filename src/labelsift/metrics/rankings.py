@@ -9,7 +9,6 @@ Time O(n t log(n t)) at most for n samples and t labels. The scores are never co
 whole: work goes over blocks of rows or over single columns.
 """
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils import gen_batches
 
+from labelsift.core.warning import warn
 from labelsift.metrics.reading import read_scored
 
 # Entries of the scores that are sorted at a time: small enough for the cache.
@@ -176,11 +176,10 @@ def macro_auc(Y_true: Any, scores: Any) -> float:
     truth, scores = read_scored(Y_true, scores)
     judged = _both_values(truth)
     if not len(judged):
-        warnings.warn(
+        warn(
             "macro_auc is not defined when every label of Y_true holds one value only: "
             "it is set to NaN. Judge on samples with and without a label.",
             UndefinedMetricWarning,
-            stacklevel=2,
         )
         return float("nan")
     return float(np.mean([_auc(truth[:, label], scores[:, label]) for label in judged]))

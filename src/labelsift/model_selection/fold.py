@@ -14,9 +14,15 @@ from sklearn.base import clone
 from sklearn.model_selection import check_cv
 from sklearn.utils import assert_all_finite
 
+from labelsift.classification import BinaryRidge
 from labelsift.core.labels import constant_labels
 from labelsift.core.path import Fold
 from labelsift.model_selection.split import IterativeStratifiedKFold
+
+
+def ranker_given(estimator: Any) -> Any:
+    """The estimator, or BinaryRidge where it is None."""
+    return BinaryRidge() if estimator is None else estimator
 
 
 def check_ranker(estimator: Any) -> None:

@@ -12,11 +12,11 @@ from sklearn.model_selection import ParameterGrid
 from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import available_if
 
-from labelsift.classification import BinaryRidge
 from labelsift.core.base import BaseLabelRanker
 from labelsift.core.labels import constant_labels
 from labelsift.core.path import Fold, FoldScores
 from labelsift.core.validation import StrOptions
+from labelsift.core.warning import warn
 from labelsift.metrics import MEASURES, Measure
 from labelsift.model_selection.fold import (
     check_partition,
@@ -26,6 +26,7 @@ from labelsift.model_selection.fold import (
     label_scores,
     labels_read_before,
     make_folds,
+    ranker_given,
 )
 from labelsift.model_selection.threshold import ThresholdedClassifier, scut_thresholds
 
@@ -33,6 +34,8 @@ from labelsift.model_selection.threshold import ThresholdedClassifier, scut_thre
 _THRESHOLDED = {"micro_f1", "macro_f1"}
 # As in ThresholdedClassifier: a label that cannot be told is not predicted everywhere.
 _MIN_F1 = 0.1
+# What is tried where neither an estimator nor a grid is given.
+_RIDGE_GRID = {"alpha": [10.0**power for power in range(-3, 4)]}
 
 
 class PathSearchCV(MetaEstimatorMixin, BaseLabelRanker):
@@ -57,11 +60,12 @@ class PathSearchCV(MetaEstimatorMixin, BaseLabelRanker):
 
     Parameters
     ----------
-    estimator : estimator
+    estimator : estimator or None, default=None
         A multi-label classifier with ``decision_function``, or a pipeline that ends
-        in one.
-    param_grid : dict or list of dict
-        Values of each parameter, as in GridSearchCV.
+        in one. None: BinaryRidge.
+    param_grid : dict, list of dict or None, default=None
+        Values of each parameter, as in GridSearchCV. None, where no estimator is given:
+        its penalty from 10^-3 to 10^3.
     scoring : str, default="macro_auc"
         A name in ``labelsift.metrics.MEASURES``; losses are negated.
     cv : int, splitter or iterable, default=5
@@ -75,7 +79,8 @@ class PathSearchCV(MetaEstimatorMixin, BaseLabelRanker):
     cv_results_ : dict of str to array
         ``params``, ``param_NAME``, ``split0_test_score``, ..., ``mean_test_score``,
         ``std_test_score`` and ``rank_test_score``, as in GridSearchCV. There are no
-        times: the work is shared.
+        times: the work is shared. NaN, and left out of the mean, is a fold whose test
+        part holds one value of every label, where the measure is not defined.
     best_params_ : dict
         The point with the best mean score, the first one on a tie.
     best_score_ : float
@@ -111,21 +116,16 @@ class PathSearchCV(MetaEstimatorMixin, BaseLabelRanker):
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "estimator": "no_validation",  # what it must have is checked in fit
-        "param_grid": [dict, list],
+        "param_grid": [dict, list, None],
         "scoring": [StrOptions(set(MEASURES))],
         "cv": ["cv_object"],
         "random_state": ["random_state"],
     }
-    check_parameters: ClassVar[dict[str, Any]] = {
-        "estimator": BinaryRidge(),
-        "param_grid": {"alpha": [0.1, 1.0]},
-        "cv": 2,
-    }
 
     def __init__(
         self,
-        estimator: Any,
-        param_grid: Any,
+        estimator: Any = None,
+        param_grid: Any = None,
         *,
         scoring: str = "macro_auc",
         cv: Any = 5,
@@ -138,35 +138,56 @@ class PathSearchCV(MetaEstimatorMixin, BaseLabelRanker):
         self.random_state = random_state
 
     def _fit(self, X: Any, Y: NDArray[Any]) -> None:
-        check_ranker(self.estimator)
-        points = list(ParameterGrid(self.param_grid))
+        ranker = ranker_given(self.estimator)
+        check_ranker(ranker)
+        points = list(ParameterGrid(self._grid()))
         folds = make_folds(self.cv, X, Y, self.random_state)
         thresholded = self.scoring in _THRESHOLDED and not self._labels_from_classes
         if thresholded:
             check_partition(folds, len(Y), self.cv)
-        self._keep(points, self._values(X, Y, folds, points))
-        best = clone(self.estimator).set_params(**self.best_params_)
+        self._keep(points, self._values(ranker, X, Y, folds, points))
+        best = clone(ranker).set_params(**self.best_params_)
         if thresholded:
             best = ThresholdedClassifier(best, cv=folds)
         self.best_estimator_ = fitted(best, X, Y)
 
+    def _grid(self) -> Any:
+        """The values to try."""
+        if self.param_grid is not None:
+            return self.param_grid
+        if self.estimator is not None:
+            raise ValueError(
+                f"param_grid=None with estimator={self.estimator!r}: pass the values "
+                "to try of each of its parameters."
+            )
+        return _RIDGE_GRID
+
     def _values(
-        self, X: Any, Y: NDArray[Any], folds: list[Fold], points: list[dict[str, Any]]
+        self,
+        ranker: Any,
+        X: Any,
+        Y: NDArray[Any],
+        folds: list[Fold],
+        points: list[dict[str, Any]],
     ) -> NDArray[np.float64]:
         """Value of each fold (row) and point (column), larger for better."""
         truths = [Y[test].astype(np.bool_) for _, test in folds]
         measure, values = MEASURES[self.scoring], np.empty((len(folds), len(points)))
         with labels_read_before():
-            for positions, given in _out_of_fold(self.estimator, X, Y, folds, points):
+            for positions, given in _out_of_fold(ranker, X, Y, folds, points):
                 if measure.needs == "labels":
                     given = self._cut(given, truths)
                 values[:, positions] = _judged(measure, truths, given)
         undefined = np.flatnonzero(np.isnan(values).any(axis=1))
         if len(undefined):
-            raise ValueError(
-                f"{self.scoring} is not defined on the test part of fold "
-                f"{undefined[0]}, where every label holds one value: use fewer folds."
+            sentence = (
+                f"{self.scoring} is not defined on the test part of {len(undefined)} "
+                f"of {len(folds)} folds, where every label holds one value"
             )
+            if len(undefined) == len(folds):
+                raise ValueError(f"{sentence}: use fewer folds.")
+            warn(f"{sentence}: the mean is that of the others; use fewer folds.")
+            values[undefined] = np.nan
         return values
 
     def _cut(
@@ -181,13 +202,13 @@ class PathSearchCV(MetaEstimatorMixin, BaseLabelRanker):
 
     def _keep(self, points: list[dict[str, Any]], values: NDArray[np.float64]) -> None:
         """Set everything that the search leaves behind, the refit aside."""
-        mean = values.mean(axis=0)
+        mean = np.nanmean(values, axis=0)
         self.cv_results_ = {
             **_parameter_columns(points),
             "params": points,
             **{f"split{k}_test_score": value for k, value in enumerate(values)},
             "mean_test_score": mean,
-            "std_test_score": values.std(axis=0),
+            "std_test_score": np.nanstd(values, axis=0),
             "rank_test_score": rankdata(-mean, method="min").astype(np.int32),
         }
         self.n_splits_ = len(values)
@@ -219,7 +240,8 @@ class PathSearchCV(MetaEstimatorMixin, BaseLabelRanker):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = get_tags(self.estimator).input_tags.sparse
+        inner = get_tags(ranker_given(self.estimator))
+        tags.input_tags.sparse = inner.input_tags.sparse
         return tags
 
 

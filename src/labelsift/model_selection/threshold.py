@@ -11,7 +11,6 @@ from sklearn.base import MetaEstimatorMixin
 from sklearn.linear_model import LinearRegression
 from sklearn.utils import get_tags
 
-from labelsift.classification import BinaryRidge
 from labelsift.core.base import BaseLabelRanker
 from labelsift.core.labels import constant_labels
 from labelsift.core.validation import Interval, StrOptions
@@ -22,6 +21,7 @@ from labelsift.model_selection.fold import (
     fold_scores,
     label_scores,
     make_folds,
+    ranker_given,
 )
 
 # A label whose best F1 is below this cannot be told, and is not predicted everywhere.
@@ -73,9 +73,9 @@ class ThresholdedClassifier(MetaEstimatorMixin, BaseLabelRanker):
 
     Parameters
     ----------
-    estimator : estimator
+    estimator : estimator or None, default=None
         A multi-label classifier with ``decision_function``: a label ranker, a selector
-        that predicts, or a pipeline of selector and ranker.
+        that predicts, or a pipeline of selector and ranker. None: BinaryRidge.
     strategy : {"scut", "regression", "fixed"}, default="scut"
         Where thresholds come from.
     threshold : float, default=0.0
@@ -149,11 +149,10 @@ class ThresholdedClassifier(MetaEstimatorMixin, BaseLabelRanker):
         "n_jobs": [Integral, None],
         "random_state": ["random_state"],
     }
-    check_parameters: ClassVar[dict[str, Any]] = {"estimator": BinaryRidge()}
 
     def __init__(
         self,
-        estimator: Any,
+        estimator: Any = None,
         *,
         strategy: str = "scut",
         threshold: float = 0.0,
@@ -175,8 +174,9 @@ class ThresholdedClassifier(MetaEstimatorMixin, BaseLabelRanker):
         self.random_state = random_state
 
     def _fit(self, X: Any, Y: NDArray[Any]) -> None:
-        check_ranker(self.estimator)
-        self.estimator_ = fitted(self.estimator, X, Y)
+        ranker = ranker_given(self.estimator)
+        check_ranker(ranker)
+        self.estimator_ = fitted(ranker, X, Y)
         self.thresholds_, self.threshold_model_ = np.zeros(Y.shape[1]), None
         self._learnable = ~constant_labels(Y)
         self._regress_on_x = self.features == "x"
@@ -209,7 +209,8 @@ class ThresholdedClassifier(MetaEstimatorMixin, BaseLabelRanker):
         folds = make_folds(self.cv, X, Y, self.random_state)
         check_partition(folds, len(Y), self.cv)
         parts = Parallel(n_jobs=self.n_jobs)(
-            delayed(fold_scores)(self.estimator, X, Y, *fold) for fold in folds
+            delayed(fold_scores)(ranker_given(self.estimator), X, Y, *fold)
+            for fold in folds
         )
         scores = np.empty(Y.shape)
         for (_, test), part in zip(folds, parts, strict=True):
@@ -218,7 +219,8 @@ class ThresholdedClassifier(MetaEstimatorMixin, BaseLabelRanker):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = get_tags(self.estimator).input_tags.sparse
+        inner = get_tags(ranker_given(self.estimator))
+        tags.input_tags.sparse = inner.input_tags.sparse
         return tags
 
 

@@ -14,8 +14,8 @@ from labelsift.core.path import RankerPathMixin
 from labelsift.core.result import Ranking, SolverResult
 from labelsift.core.selector import resolve_budget
 from labelsift.core.validation import Interval, constant_columns
-from labelsift.solvers.rank_dcd import RankStart
-from labelsift.solvers.ranking_machine import (
+from labelsift.solvers.ranking.dcd import RankStart
+from labelsift.solvers.ranking.machine import (
     RankingMachine,
     RankingTask,
     RankingWeights,
@@ -36,8 +36,6 @@ class _RankingSelector(LinearRankerMixin, RankerPathMixin, BaseSelector):
         "tol": [Interval(Real, 0, None, closed="neither")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
     }
-    # Half of the two features of scikit-learn's checks cannot tell three classes.
-    check_parameters: ClassVar[dict[str, Any]] = {"n_features_to_select": 1.0}
     mu: float = 0.0
 
     @property
@@ -70,18 +68,18 @@ class _RankingSelector(LinearRankerMixin, RankerPathMixin, BaseSelector):
         scores = np.where(constant_columns(X), -1.0, machine.norms)
         order = np.argsort(-scores, kind="stable")
         self.feature_weights_ = machine.eta
-        self.bounds_, self.dual_gap_ = machine.bounds, machine.gap
+        self.bounds_, self.dual_gap_ = machine.bounds, machine.result.gap
         self._keep_covariance(task, machine)
-        self._dtype = X.dtype
+        self._dtype, result = X.dtype, machine.result
         if self.refit:
             chosen = np.sort(order[: self.n_features_])
-            self._keep_weights(self._refitted(task, machine, m, chosen))
+            weights, again = self._refitted(task, machine, m, chosen)
+            self._keep_weights(weights)
+            if result.converged:
+                result = replace(result, gap=again.gap, converged=again.converged)
         else:
             self._relaxed = machine.weights
             self._keep_weights(self._relaxed.only(order[: self.n_features_]))
-        result = SolverResult(
-            None, machine.bounds[:, 1], gap=machine.gap, n_iter=machine.n_iter
-        )
         return Ranking.from_scores(machine.norms, result), machine.stop
 
     def _weight_sum(self, n_features: int) -> int:
@@ -108,17 +106,18 @@ class _RankingSelector(LinearRankerMixin, RankerPathMixin, BaseSelector):
 
     def _refitted(
         self, task: RankingTask, machine: RankingMachine, m: int, chosen: NDArray[Any]
-    ) -> RankingWeights:
+    ) -> tuple[RankingWeights, SolverResult]:
         """The same problem on the chosen features alone."""
         others = np.ones(len(machine.eta), dtype=bool)
         others[chosen] = False
         if not machine.eta[others].any():
-            return machine.weights
+            return machine.weights, machine.result
         start = replace(machine.stop, eta=machine.stop.eta[chosen])
-        part = self._solve(task.columns(chosen), min(m, len(chosen)), start).weights
+        part = self._solve(task.columns(chosen), min(m, len(chosen)), start)
         coef = np.zeros_like(machine.weights.coef)
-        coef[:, chosen] = part.coef
-        return replace(machine.weights, coef=coef, bias=part.bias)
+        coef[:, chosen] = part.weights.coef
+        weights = replace(machine.weights, coef=coef, bias=part.weights.bias)
+        return weights, part.result
 
     def _keep_weights(self, weights: RankingWeights) -> None:
         self.coef_ = weights.coef.astype(self._dtype, copy=False)

@@ -1,21 +1,21 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """CSFS: group lasso with an intercept, with or without unlabelled rows."""
 
-import warnings
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.exceptions import ConvergenceWarning
 
 from labelsift.core.labels import constant_labels
 from labelsift.core.result import Ranking, SolverResult
-from labelsift.core.row_sparse import RowSparseSelector
 from labelsift.core.validation import Interval
-from labelsift.solvers.group_lasso import minimise_group_lasso
-from labelsift.solvers.least_squares import least_squares
-from labelsift.solvers.ridge_path import column_means
+from labelsift.selection.base import RowSparseSelector
+from labelsift.solvers.ridge.centring import column_means
+from labelsift.solvers.row_sparse.group_lasso import minimise_group_lasso
+from labelsift.solvers.row_sparse.least_squares import least_squares
+
+_REMEDY = "raise max_iter, tol or gamma"
 
 
 class CSFS(RowSparseSelector):
@@ -156,16 +156,16 @@ class _Alternation:
         self.tol, self.max_iter, self.gap = tol, max_iter, np.inf
 
     def run(self, F: NDArray[Any], unlabelled: NDArray[np.bool_]) -> SolverResult:
-        """W and F."""
+        """W and F; the gap is a share, as the tolerance is."""
         result = self._lasso(None)
         if not unlabelled.any():
-            self._warn_unless_converged(result)
             return SolverResult(
                 (result.solution, F),
                 2 * result.objective,
-                result.gap,
+                self._share(result),
                 result.n_iter,
                 result.converged,
+                _REMEDY,
             )
         trace, F, fall = [2 * result.objective[-1]], F.copy(), np.inf
         while fall > self.tol and len(trace) <= self.max_iter:
@@ -175,17 +175,13 @@ class _Alternation:
             result = self._lasso(result.solution)
             trace.append(2 * result.objective[-1])
             fall = 1 - trace[-1] / trace[-2]
-        self._warn_unless_converged(result)
-        if fall > self.tol:
-            warnings.warn(
-                f"CSFS stopped after max_iter={self.max_iter} rounds over unlabelled "
-                f"rows while the objective still fell by {fall:.1e} of itself (tol="
-                f"{self.tol:g}): raise max_iter or tol.",
-                ConvergenceWarning,
-                stacklevel=4,
-            )
         return SolverResult(
-            (result.solution, F), np.array(trace), fall, len(trace), fall <= self.tol
+            (result.solution, F),
+            np.array(trace),
+            max(fall, self._share(result)),
+            len(trace),
+            fall <= self.tol and result.converged,
+            _REMEDY,
         )
 
     def fitted(self, W: NDArray[Any]) -> NDArray[Any]:
@@ -204,12 +200,6 @@ class _Alternation:
         self.gap = result.gap
         return result
 
-    def _warn_unless_converged(self, result: SolverResult) -> None:
-        if not result.converged:
-            warnings.warn(
-                f"CSFS stopped after max_iter={self.max_iter} sweeps with a duality "
-                f"gap of {2 * result.gap:.3g} at an objective of "
-                f"{2 * result.objective[-1]:.6g}: raise max_iter, tol or gamma.",
-                ConvergenceWarning,
-                stacklevel=5,
-            )
+    def _share(self, result: SolverResult) -> float:
+        """Duality gap of a group lasso, as a share of its objective at W = 0."""
+        return float(2 * result.gap / self.loss.target_sq)

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """LRFS: what a feature says about each label beyond the other labels."""
 
-import warnings
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from labelsift.core.validation import StrOptions
-from labelsift.solvers.information import DECIMALS, Information
-from labelsift.solvers.information_path import InformationPath, Redundancy
+from labelsift.core.warning import warn
+from labelsift.selection.base import InformationSelector, Redundancy
+from labelsift.solvers.information.mutual import DECIMALS, Information
 
 
-class LRFS(InformationPath):
+class LRFS(InformationSelector):
     r"""Feature selection with label redundancy.
 
     Takes one feature after the other, each time the f that has the largest
@@ -30,7 +30,7 @@ class LRFS(InformationPath):
 
     All counts are exact, and only I(f; s) of the newest feature s is counted in each
     round. Cost: O(nnz(X) c^2) to count and O(n_features n_labels^2 n_bins) to sum
-    before the path, where c is the mean number of labels of a sample, then O(nnz(X)) a
+    at first, where c is the mean number of labels of a sample, then O(nnz(X)) a
     round. Memory: for dense X a byte per sample and bin (9/8 with dense labels), for
     sparse X 8 bytes per stored entry, which is never made dense; and 16 bytes per label
     and bin.
@@ -62,7 +62,7 @@ class LRFS(InformationPath):
 
     See Also
     --------
-    MRMR : The same path with the information about each label alone.
+    MRMR : The same order by the information about each label alone.
     MDMR : Counts what a feature says beyond the selected ones.
 
     References
@@ -83,7 +83,7 @@ class LRFS(InformationPath):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **InformationPath._parameter_constraints,
+        **InformationSelector._parameter_constraints,
         "redundancy_weight": [StrOptions({"once", "labels"})],
     }
 
@@ -101,12 +101,10 @@ class LRFS(InformationPath):
     def _terms(self, information: Information) -> tuple[NDArray[Any], Redundancy]:
         relevance = information.about_labels_given_labels()
         if not np.round(relevance, DECIMALS).any():
-            warnings.warn(
+            warn(
                 "LRFS ranks features by what they say about a label beyond another "
                 "label, which is nothing here (there is one label, or each determines "
-                "the others): only redundancy decides. Use MRMR.",
-                UserWarning,
-                stacklevel=4,
+                "the others): only redundancy decides. Use MRMR."
             )
         weight = information.n_labels if self.redundancy_weight == "labels" else 1
         return relevance, lambda s: weight * information.about_feature(s)

@@ -5,11 +5,11 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from labelsift.solvers.information import Information
-from labelsift.solvers.information_path import InformationPath, Redundancy
+from labelsift.selection.base import InformationSelector, Redundancy
+from labelsift.solvers.information.mutual import Information
 
 
-class MDMR(InformationPath):
+class MDMR(InformationSelector):
     r"""Maximum dependency on the labels, minimum redundancy with selected features.
 
     Takes one feature after the other, each time the f that has the largest

@@ -5,11 +5,11 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from labelsift.solvers.information import Information
-from labelsift.solvers.information_path import InformationPath, Redundancy
+from labelsift.selection.base import InformationSelector, Redundancy
+from labelsift.solvers.information.mutual import Information
 
 
-class MRMR(InformationPath):
+class MRMR(InformationSelector):
     r"""Minimum redundancy, maximum relevance, with the relevance of all labels.
 
     Takes one feature after the other, each time the f that has the largest
@@ -25,7 +25,7 @@ class MRMR(InformationPath):
     not seen.
 
     All counts are exact, and only I(f; s) of the newest feature s is counted in each
-    round. Cost: O(nnz(X) c) before the path, where c is the mean number of labels of a
+    round. Cost: O(nnz(X) c) before the first, where c is the mean number of labels of a
     sample, then O(nnz(X)) a round. Memory: for dense X a byte per sample and bin (9/8
     with dense labels), for sparse X 8 bytes per stored entry, which is never made
     dense; and 4 bytes per label and bin.

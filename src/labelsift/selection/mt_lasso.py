@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Multi-task lasso: one penalty on a feature's weights for all labels."""
 
-import warnings
 from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any, ClassVar
@@ -12,15 +11,16 @@ from numpy.typing import NDArray
 from sklearn.preprocessing import StandardScaler
 
 from labelsift.core.base import BaseSelector, LinearRankerMixin
+from labelsift.core.labels import signed_labels
 from labelsift.core.result import Ranking, SolverResult
 from labelsift.core.validation import Interval, StrOptions
-from labelsift.solvers.group_lasso import (
+from labelsift.core.warning import warn
+from labelsift.solvers.row_sparse.group_lasso import (
     largest_alpha,
     minimise_group_lasso,
-    warn_not_converged,
 )
-from labelsift.solvers.least_squares import RowLoss, least_squares
-from labelsift.solvers.row_norms import row_norm
+from labelsift.solvers.row_sparse.least_squares import RowLoss, least_squares
+from labelsift.solvers.row_sparse.norms import row_norm
 
 # The search for alpha: ratio of neighbours on the grid, the end of the grid relative
 # to its beginning, how many neighbours with too many features end the search, and how
@@ -141,8 +141,6 @@ class MTLasso(LinearRankerMixin, BaseSelector):
         "tol": [Interval(Real, 0, None, closed="neither")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
     }
-    # Half of two features, the default, cannot tell three classes apart.
-    check_parameters: ClassVar[dict[str, Any]] = {"n_features_to_select": 1.0}
 
     def __init__(
         self,
@@ -166,7 +164,7 @@ class MTLasso(LinearRankerMixin, BaseSelector):
 
     def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:
         mean, scale = _standards(X)
-        codes = 2.0 * Y - 1
+        codes = signed_labels(Y)
         self._label_mean, self._feature_mean = codes.mean(axis=0), mean
         loss = least_squares(
             X,
@@ -182,25 +180,28 @@ class MTLasso(LinearRankerMixin, BaseSelector):
         return ranking
 
     def _solve(self, loss: RowLoss) -> SolverResult:
-        """Solve at the alpha that is given, or search for one; tell what went wrong."""
+        """Solve at the alpha that is given, or search for one."""
         search = _Search(loss, self.norm, self.tol, self.max_iter)
         if self.alpha is None:
             self.alpha_, result = search.smallest_alpha(self.n_features_)
         else:
             self.alpha_, result = self.alpha, search.solve(self.alpha, None)
         self.dual_gap_ = result.gap
-        if search.unfinished is not None:
-            warn_not_converged("MTLasso", search.unfinished, self.max_iter)
         n_used = _n_used(result)
         if n_used < self.n_features_:
-            warnings.warn(
+            warn(
                 f"Only {n_used} features have weights at alpha={self.alpha_:.6g}, "
                 f"fewer than the {self.n_features_} to be selected: the others are "
-                "those closest to entering. Select fewer features or lower alpha.",
-                UserWarning,
-                stacklevel=4,
+                "those closest to entering. Select fewer features or lower alpha."
             )
-        return replace(result, n_iter=search.n_iter)
+        worst = search.unfinished or result
+        return replace(
+            result,
+            n_iter=search.n_iter,
+            gap=2 * worst.gap / loss.target_sq,  # a share, as the tolerance is
+            converged=worst.converged,
+            remedy="raise max_iter, tol or alpha",
+        )
 
     def _merits(self, loss: RowLoss, W: NDArray[Any]) -> NDArray[Any]:
         """Norm of each row; at most 0 for the rows without weights."""

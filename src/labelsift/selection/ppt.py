@@ -1,20 +1,23 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """PPT: label sets as classes, rare ones pruned, features ranked one by one."""
 
-import warnings
 from numbers import Integral
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from labelsift.core.base import BaseSelector
-from labelsift.core.powerset import pruned_powerset
 from labelsift.core.result import Ranking
 from labelsift.core.validation import Interval, StrOptions
-from labelsift.solvers.bins import Bins, Groups, bin_features
-from labelsift.solvers.discretize import BINNING
-from labelsift.solvers.information import DECIMALS, class_information, count_blocks
+from labelsift.core.warning import warn
+from labelsift.solvers.information.bins import Bins, Groups, bin_features
+from labelsift.solvers.information.discretize import BINNING
+from labelsift.solvers.information.mutual import (
+    DECIMALS,
+    class_information,
+    count_blocks,
+)
 
 # Fewer samples than this share is little to rank features by.
 _LITTLE = 0.5
@@ -22,7 +25,22 @@ _LITTLE = 0.5
 _SHARE_DECIMALS = 12
 
 
-class PPT(BaseSelector):
+class _CriterionNotScore:
+    """Refuses the old name of ``criterion``, which hid the method that scorers call.
+
+    A base class, so that the signature of PPT remains that of its ``__init__``.
+    """
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
+        if "score" in kwargs:
+            raise TypeError(
+                f"{cls.__name__} has no argument score={kwargs['score']!r}: "
+                f"pass criterion={kwargs['score']!r}."
+            )
+        return super().__new__(cls)
+
+
+class PPT(_CriterionNotScore, BaseSelector):
     r"""Pruned problem transformation with mutual information or chi-square.
 
     Every label set that at least ``min_count`` samples have becomes a class C; the
@@ -45,10 +63,11 @@ class PPT(BaseSelector):
     ----------
     n_features_to_select : int, float or None, default=None
         How many features: a count, a share in (0, 1], or None for half of them.
-    score : {"mi", "chi2"}, default="mi"
+    criterion : {"mi", "chi2"}, default="mi"
         Mutual information in nats, or chi-square.
     min_count : int, default=6
-        How many samples a label set needs to be kept.
+        How many samples a label set needs to be kept. Where fewer than two sets have so
+        many, nothing is pruned, and a warning says so.
     strategy : {"prune", "reassign"}, default="prune"
         "prune" drops the samples with a rarer label set; "reassign" gives them to the
         largest kept set, not empty, within theirs (the most frequent of several), and
@@ -96,20 +115,9 @@ class PPT(BaseSelector):
     1.0
     """
 
-    check_parameters: ClassVar[dict[str, Any]] = {"min_count": 1}
-    # scikit-learn's checks take an attribute ``score`` for a method and call it.
-    expected_failed_checks: ClassVar[dict[str, str]] = dict.fromkeys(
-        (
-            "check_fit_score_takes_y",
-            "check_n_features_in_after_fitting",
-            "check_pipeline_consistency",
-        ),
-        "The argument score is a word, and the check calls it as a method.",
-    )
-
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **BaseSelector._parameter_constraints,
-        "score": [StrOptions({"mi", "chi2"})],
+        "criterion": [StrOptions({"mi", "chi2"})],
         "min_count": [Interval(Integral, 1, None, closed="left")],
         "strategy": [StrOptions({"prune", "reassign"})],
         **BINNING,
@@ -119,14 +127,14 @@ class PPT(BaseSelector):
         self,
         n_features_to_select: int | float | None = None,
         *,
-        score: str = "mi",
+        criterion: str = "mi",
         min_count: int = 6,
         strategy: str = "prune",
         discretize: str | None = "width",
         n_bins: int = 3,
     ) -> None:
         self.n_features_to_select = n_features_to_select
-        self.score = score
+        self.criterion = criterion
         self.min_count = min_count
         self.strategy = strategy
         self.discretize = discretize
@@ -135,31 +143,70 @@ class PPT(BaseSelector):
     def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:
         classes = Groups.of_classes(self._classes(Y))
         bins = bin_features(X, self.discretize, self.n_bins)
-        if self.score == "mi":
+        if self.criterion == "mi":
             return Ranking.from_scores(
                 np.round(class_information(bins, classes), DECIMALS)
             )
         return Ranking.from_scores(_chi_square(bins, classes))
 
     def _classes(self, Y: NDArray[Any]) -> NDArray[np.intp]:
-        """Class of each sample, -1 for none; checks that enough is left."""
+        """Class of each sample, -1 for none; tells where little is left."""
         reassign = self.strategy == "reassign"
         classes = pruned_powerset(Y, self.min_count, reassign=reassign)
-        self.kept_share_ = float(np.mean(classes >= 0))
         if classes.max() < 1:
-            raise ValueError(
+            warn(
                 f"Label sets that reach min_count={self.min_count}: "
-                f"{classes.max() + 1}. PPT needs two to tell apart: lower min_count."
+                f"{classes.max() + 1}. PPT needs two to tell apart, so that none is "
+                "pruned: lower min_count."
             )
+            classes = pruned_powerset(Y, 1)
+        self.kept_share_ = float(np.mean(classes >= 0))
         if self.kept_share_ < _LITTLE:
-            warnings.warn(
+            warn(
                 f"min_count={self.min_count} keeps {self.kept_share_:.0%} of the "
                 "samples, those with a frequent label set: lower min_count or choose "
-                "strategy='reassign' to rank features by more of them.",
-                UserWarning,
-                stacklevel=4,
+                "strategy='reassign' to rank features by more of them."
             )
         return classes
+
+
+def label_powerset(Y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The distinct rows of Y, and which of them each sample has."""
+    packed = np.ascontiguousarray(np.packbits(Y, axis=1))
+    keys = packed.view(f"V{packed.shape[1]}").ravel()
+    _, first, classes = np.unique(keys, return_index=True, return_inverse=True)
+    return Y[first], classes
+
+
+def pruned_powerset(
+    Y: NDArray[Any], min_count: int, *, reassign: bool = False
+) -> NDArray[np.intp]:
+    """Classes, from 0, of the samples whose label set ``min_count`` have; -1 else.
+
+    With ``reassign`` a sample with a rare label set joins the class of the largest
+    frequent set, not empty, that is contained in its own; of several as large, the most
+    frequent. Needs O(rare sets x frequent sets) memory then.
+    """
+    sets, classes = label_powerset(Y)
+    counts = np.bincount(classes)
+    frequent = counts >= min_count
+    renamed = np.where(frequent, np.cumsum(frequent) - 1, -1)
+    if reassign and frequent.any():
+        subset = _largest_subset(sets[~frequent], sets[frequent], counts[frequent])
+        renamed[~frequent] = subset
+    return renamed[classes]
+
+
+def _largest_subset(
+    rare: NDArray[Any], frequent: NDArray[Any], counts: NDArray[Any]
+) -> NDArray[np.intp]:
+    """Largest non-empty frequent set within each rare set, or -1."""
+    size = frequent.sum(axis=1, dtype=np.int64)
+    shared = rare.astype(np.float32) @ frequent.T.astype(np.float32)
+    merit = size * (counts.max() + 1) + counts
+    merit = np.where((shared == size) & (size > 0), merit, 0)
+    best = merit.argmax(axis=1)
+    return np.where(merit.max(axis=1) > 0, best, -1)
 
 
 def _chi_square(bins: Bins, classes: Groups) -> NDArray[Any]:

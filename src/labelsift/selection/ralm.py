@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """RALM-FS: robust regression on exactly k features by an augmented Lagrangian."""
 
-import warnings
 from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any, ClassVar
@@ -9,15 +8,14 @@ from typing import Any, ClassVar
 import numpy as np
 import scipy.linalg
 from numpy.typing import NDArray
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
 from labelsift.core.labels import constant_labels
 from labelsift.core.result import Ranking, SolverResult
-from labelsift.core.row_sparse import RowSparseSelector
 from labelsift.core.validation import Interval, constant_columns
-from labelsift.solvers.ridge_path import CentredGram
-from labelsift.solvers.robust_rows import unit_residuals
+from labelsift.selection.base import RowSparseSelector
+from labelsift.solvers.ridge.path import CentredGram
+from labelsift.solvers.row_sparse.robust import unit_residuals
 
 # The weight of the constraints stops growing here, as in the authors' program.
 _LARGEST_MU = 1e10
@@ -228,14 +226,8 @@ def _solve(
         )
         if off <= tol:
             break
-    else:
-        warnings.warn(
-            f"RALMFS did not converge in max_iter={max_iter} rounds (its constraints "
-            f"are off by {off:.1e}, tol={tol:g}): raise max_iter, rho or tol.",
-            ConvergenceWarning,
-            stacklevel=4,
-        )
-    return SolverResult((V, b), np.array(trace), off, len(trace), converged=off <= tol)
+    remedy = "raise max_iter, rho or tol"
+    return SolverResult((V, b), np.array(trace), off, len(trace), off <= tol, remedy)
 
 
 def _largest_rows(W: NDArray[Any], k: int) -> NDArray[Any]:

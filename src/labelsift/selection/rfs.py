@@ -9,13 +9,9 @@ from numpy.typing import NDArray
 
 from labelsift.core.labels import constant_labels
 from labelsift.core.result import Ranking
-from labelsift.core.row_sparse import RowSparseSelector
 from labelsift.core.validation import Interval
-from labelsift.solvers.robust_rows import (
-    solve_robust_rows,
-    unit_residuals,
-    warn_not_converged,
-)
+from labelsift.selection.base import RowSparseSelector
+from labelsift.solvers.row_sparse.robust import solve_robust_rows, unit_residuals
 
 
 class RFS(RowSparseSelector):
@@ -117,7 +113,5 @@ class RFS(RowSparseSelector):
         result = solve_robust_rows(
             X, Y, alpha=self.gamma, tol=self.tol, max_iter=self.max_iter
         )
-        if not result.converged:
-            warn_not_converged("RFS", result, self.tol, self.max_iter)
         residual = unit_residuals(Y - X @ result.solution)
         return self._rank_rows(X, result.solution, residual, result, learned)

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""RLEFS: robust selection with label enhancement, with its updates mended."""
+"""RLEFS: robust selection with label enhancement, with corrected updates."""
 
-import warnings
 from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from typing import Any, ClassVar
@@ -9,13 +8,13 @@ from typing import Any, ClassVar
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
 from labelsift.core.base import BaseSelector
 from labelsift.core.labels import constant_labels
 from labelsift.core.result import Ranking, SolverResult
 from labelsift.core.validation import Interval, StrOptions
+from labelsift.core.warning import warn
 
 # Smoothing of row norms: sqrt(|r|^2 + eps^2) has a derivative at 0.
 _EPS = 1e-6
@@ -205,20 +204,7 @@ def _check_non_negative(X: Any) -> None:
 
 
 def label_affinity(Y: NDArray[Any], kind: str) -> NDArray[Any]:
-    """Heat kernel weights of the label graph, without self-loops.
-
-    Parameters
-    ----------
-    Y : ndarray of shape (n_samples, n_labels)
-        0/1, no label constant.
-    kind : {"cosine", "printed"}
-        See RLEFS.
-
-    Returns
-    -------
-    ndarray of shape (n_labels, n_labels)
-        Symmetric, 0 on the diagonal; a label is joined to its 5 nearest.
-    """
+    """Heat kernel weights of the graph that joins a label to its 5 nearest."""
     if kind == "cosine":
         Y = Y / np.linalg.norm(Y, axis=0)
     products = Y.T @ Y
@@ -231,11 +217,9 @@ def label_affinity(Y: NDArray[Any], kind: str) -> NDArray[Any]:
     np.fill_diagonal(joined, False)
     joined |= joined.T
     if not joined.any():
-        warnings.warn(
+        warn(
             "The label graph is empty, since only one label can be learned: alpha "
-            "does nothing.",
-            UserWarning,
-            stacklevel=6,
+            "does nothing."
         )
         return np.zeros(distances.shape)
     bandwidth = 1.0 if kind == "printed" else np.median(distances[joined]) or 1.0
@@ -293,13 +277,6 @@ def _solve(problem: _Problem, point: _Point, tol: float, max_iter: int) -> Solve
         fall = (trace[-2] - trace[-1]) / abs(trace[-2])
         if fall <= tol:
             break
-    else:
-        warnings.warn(
-            f"RLEFS did not converge in max_iter={max_iter} iterations (J still falls "
-            f"by {fall:.1e} of itself, tol={tol:g}): raise max_iter or tol.",
-            ConvergenceWarning,
-            stacklevel=5,
-        )
     return SolverResult(
         point, np.array(trace[1:]), fall, len(trace) - 1, converged=fall <= tol
     )

@@ -9,13 +9,9 @@ from numpy.typing import NDArray
 
 from labelsift.core.labels import constant_labels
 from labelsift.core.result import Ranking
-from labelsift.core.row_sparse import RowSparseSelector, latent_dimension
 from labelsift.core.validation import Interval
-from labelsift.solvers.robust_rows import (
-    solve_robust_rows,
-    unit_residuals,
-    warn_not_converged,
-)
+from labelsift.selection.base import RowSparseSelector, latent_dimension
+from labelsift.solvers.row_sparse.robust import solve_robust_rows, unit_residuals
 
 
 class SFUS(RowSparseSelector):
@@ -133,7 +129,5 @@ class SFUS(RowSparseSelector):
             tol=self.tol,
             max_iter=self.max_iter,
         )
-        if not result.converged:
-            warn_not_converged("SFUS", result, self.tol, self.max_iter)
         residual = unit_residuals(Y - X @ result.solution)
         return self._rank_rows(X, result.solution, residual, result, learned)

@@ -21,26 +21,14 @@ def nearest_neighbours(
     and only the distances that may matter are summed up, in double precision. Dense
     and sparse input give the same neighbours; ties go to the lowest index.
 
+    Queries are brought to the format of X, an ndarray or canonical csr_array, block by
+    block; without them the rows of X are, none of which is its own neighbour. Returned
+    are the rows of X by increasing distance and their squared distances, each of shape
+    (n_queries, n_neighbors).
+
     Cost: the products, O(n_queries n_samples n_features) for dense X and less for
     sparse X. The products of a block take 32 MiB (and up to 48 MiB more while sparse),
     never n_queries x n_samples.
-
-    Parameters
-    ----------
-    X : ndarray or canonical csr_array of shape (n_samples, n_features)
-        The rows to search.
-    n_neighbors : int
-        How many, at most n_samples (n_samples - 1 without queries).
-    queries : ndarray or canonical csr_array, optional
-        Rows to find neighbours of, brought to the format of X block by block. None:
-        the rows of X, none of which is its own neighbour.
-
-    Returns
-    -------
-    indices : ndarray of shape (n_queries, n_neighbors)
-        Rows of X by increasing distance.
-    distances : ndarray of shape (n_queries, n_neighbors)
-        Squared distances.
     """
     own_rows = queries is None
     queries = X if queries is None else queries

@@ -1,18 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Which differences between methods are more than chance."""
 
-from typing import TYPE_CHECKING
-
-from labelsift.core.lazy import export_lazily
-
-if TYPE_CHECKING:
-    from labelsift.stats.friedman_nemenyi import (
-        RankTest,
-        friedman_nemenyi,
-        statlog_ranks,
-    )
-    from labelsift.stats.resampled_t import ResampledTest, corrected_resampled_t
-    from labelsift.stats.wilcoxon_holm import PairedTest, holm, wilcoxon_holm
+from labelsift.stats.friedman_nemenyi import RankTest, friedman_nemenyi, statlog_ranks
+from labelsift.stats.resampled_t import ResampledTest, corrected_resampled_t
+from labelsift.stats.wilcoxon_holm import PairedTest, holm, wilcoxon_holm
 
 __all__ = [
     "PairedTest",
@@ -24,12 +15,3 @@ __all__ = [
     "statlog_ranks",
     "wilcoxon_holm",
 ]
-
-export_lazily(
-    __name__,
-    {
-        "friedman_nemenyi": ("RankTest", "friedman_nemenyi", "statlog_ranks"),
-        "resampled_t": ("ResampledTest", "corrected_resampled_t"),
-        "wilcoxon_holm": ("PairedTest", "holm", "wilcoxon_holm"),
-    },
-)

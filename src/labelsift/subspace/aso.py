@@ -1,18 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Alternating structure optimisation with the hinge loss."""
 
-import warnings
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
 from labelsift.core.base import BaseSubspace, LinearRankerMixin
 from labelsift.core.labels import constant_labels, signed_labels
+from labelsift.core.result import SolverResult
 from labelsift.core.subspace import fix_signs
 from labelsift.core.validation import Interval
 
@@ -137,14 +136,11 @@ class ASO(LinearRankerMixin, BaseSubspace):
             shared = (left[:, :size] * strength[:size]) @ right[:size]
             penalty = (strength[size:] ** 2).sum() + (intercept**2).sum()
             objective.append(loss + self.alpha * penalty)
-            if len(objective) > 1 and objective[-1] >= (1 - self.tol) * objective[-2]:
+            if _has_settled(objective, self.tol):
                 break
-        else:
-            self._warn("the objective still falls by more than tol: raise max_iter")
-        if not machines.all_solved:
-            self._warn("a support vector machine is not solved: scale X or raise alpha")
         self._keep(X, Y, learnable, weights, intercept, left[:, :size].T)
         self.objective_, self.n_iter_ = np.array(objective), len(objective)
+        self._warn_unless_converged(_outcome(objective, machines.violation, self.tol))
 
     def _keep(
         self,
@@ -163,14 +159,6 @@ class ASO(LinearRankerMixin, BaseSubspace):
         self.intercept_ = signed_labels(Y[0]).astype(X.dtype)
         self.intercept_[learnable] = intercept
 
-    def _warn(self, what: str) -> None:
-        warnings.warn(
-            f"ASO with max_iter={self.max_iter} and tol={self.tol} has not converged: "
-            f"{what}.",
-            ConvergenceWarning,
-            stacklevel=5,
-        )
-
 
 class _Machines:
     """One support vector machine per label, solved anew around changing scores."""
@@ -184,12 +172,13 @@ class _Machines:
         self.C = 1 / (2 * len(codes) * alpha)
         self.curvature = self.X.multiply(self.X).sum(axis=1) + 1.0
         self.dual = np.zeros_like(codes.T)
+        self.violation = 0.0  # the largest that a machine of the last round has left
 
     def fit_around(
         self, shared: NDArray[Any], rng: Any
     ) -> tuple[NDArray[Any], NDArray[Any], float]:
         """Weights u, intercepts and summed mean losses, given the shared part of u."""
-        self.all_solved = True
+        self.violation = 0.0
         offset = np.ascontiguousarray((self.X @ shared).T)
         solutions = [
             self._solve(label, offset[label], rng) for label in range(len(offset))
@@ -208,7 +197,27 @@ class _Machines:
         given = (X.data, X.indices, X.indptr, self.curvature, y, offset)
         for _ in range(self.MAX_EPOCHS):
             order = rng.permutation(len(y))
-            if hinge_epoch(*given, order, self.C, dual, w) <= self.tol:
-                return w
-        self.all_solved = False
+            violation = hinge_epoch(*given, order, self.C, dual, w)
+            if violation <= self.tol:
+                break
+        self.violation = max(self.violation, violation)
         return w
+
+
+def _has_settled(objective: list[float], tol: float) -> bool:
+    """Whether the last round has lowered the objective by no more than its share."""
+    return len(objective) > 1 and objective[-1] >= (1 - tol) * objective[-2]
+
+
+def _outcome(objective: list[float], violation: float, tol: float) -> SolverResult:
+    """Whether the rounds have settled, and left every machine solved."""
+    fall = 1 - objective[-1] / objective[-2] if len(objective) > 1 else np.inf
+    solved = violation <= tol
+    return SolverResult(
+        None,
+        np.array(objective),
+        gap=float(fall if solved else violation),
+        n_iter=len(objective),
+        converged=solved and _has_settled(objective, tol),
+        remedy=f"{'' if solved else 'scale X or raise alpha, '}raise max_iter or tol",
+    )

@@ -7,7 +7,7 @@ import numpy as np
 import scipy.linalg
 from numpy.typing import NDArray
 
-from labelsift.subspace.explaining import ExplainingSubspace
+from labelsift.subspace.base import ExplainingSubspace
 
 
 class RegularizedCCA(ExplainingSubspace):

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Multi-label least squares: the subspace that all labels share."""
 
-import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import islice
@@ -16,9 +15,10 @@ from labelsift.core.labels import signed_labels
 from labelsift.core.path import Fold, FoldScores, RankerPathMixin
 from labelsift.core.subspace import largest_entry_signs
 from labelsift.core.validation import Interval
-from labelsift.solvers.ridge_path import (
+from labelsift.core.warning import warn
+from labelsift.solvers.ridge.centring import column_means
+from labelsift.solvers.ridge.path import (
     CentredGram,
-    column_means,
     has_gram,
     leading_directions,
     ridge_path,
@@ -200,12 +200,10 @@ class MLLS(LinearRankerMixin, RankerPathMixin, BaseSubspace):
 
     def _warn_if_ridge(self, size: int, n_directions: int) -> None:
         if size == n_directions and self.alpha > 0:
-            warnings.warn(
+            warn(
                 f"n_components={self.n_components} takes in all {n_directions} "
                 "directions of the labels that X can fit: this is plain ridge "
-                "regression and alpha has no effect; ask for fewer components.",
-                UserWarning,
-                stacklevel=6,
+                "regression and alpha has no effect; ask for fewer components."
             )
 
     def _score_each(

@@ -5,7 +5,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from labelsift.subspace.explaining import ExplainingSubspace
+from labelsift.subspace.base import ExplainingSubspace
 
 
 class OPLS(ExplainingSubspace):

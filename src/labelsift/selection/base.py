@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What families of selectors share: sparse rows of weights, and information."""
+
+from abc import abstractmethod
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelsift.core.base import BaseSelector
+from labelsift.core.result import Ranking, SolverResult
+from labelsift.core.validation import constant_columns
+from labelsift.core.warning import warn
+from labelsift.solvers.information.bins import bin_features
+from labelsift.solvers.information.discretize import BINNING
+from labelsift.solvers.information.mutual import DECIMALS, Information
+
+# What every feature loses by a feature that is taken.
+Redundancy = Callable[[int], NDArray[Any]]
+
+
+class RowSparseSelector(BaseSelector):
+    """A selector by the norms of the rows of W, most of which are exactly zero.
+
+    Features without weight follow the others in the order of the norm of their products
+    with the residual. They score below 0, so that the sign tells who has weight.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (n_targets, n_features_in_)
+        The weights W, transposed.
+    n_weighted_ : int
+        Features with weight, constant columns left out.
+    """
+
+    # What gives weight to more features; ends the warning's sentence.
+    more_weights: ClassVar[str] = "lower gamma"
+
+    def _rank_rows(
+        self,
+        X: Any,
+        W: NDArray[Any],
+        residual: NDArray[Any],
+        result: SolverResult,
+        learned: NDArray[np.bool_] | None = None,
+    ) -> Ranking:
+        """Rank features by their rows of W, then by their products with a residual.
+
+        Where W has columns for the labels that could be learned only, ``learned`` says
+        which; the coefficients of the others are 0.
+        """
+        self.coef_ = np.ascontiguousarray(W.T)
+        if learned is not None:
+            self.coef_ = np.zeros((len(learned), len(W)))
+            self.coef_[learned] = W.T
+        scores = np.linalg.norm(W, axis=1)
+        without = scores == 0
+        pull = np.linalg.norm(X.T @ residual, axis=1)
+        strongest = pull[without].max(initial=0.0) or 1.0
+        scores[without] = pull[without] / strongest - 2
+        self.n_weighted_ = int(np.sum(~without & ~constant_columns(X)))
+        self._warn_beyond_weights(self.n_features_)
+        return Ranking.from_scores(scores, result)
+
+    def _cut(self, count: int) -> None:
+        super()._cut(count)
+        self._warn_beyond_weights(count)
+
+    def _warn_beyond_weights(self, budget: int) -> None:
+        if budget > self.n_weighted_:
+            warn(
+                f"{type(self).__name__} gives weight to {self.n_weighted_} features "
+                f"only; the other {budget - self.n_weighted_} of the {budget} selected "
+                "are those with the largest products with the residual: select fewer "
+                f"features or {self.more_weights}."
+            )
+
+
+def latent_dimension(n_latent: int | None, default: int, n_labels: int) -> int:
+    """How many latent labels are meant; more than there are labels is an error."""
+    n_latent = default if n_latent is None else n_latent
+    if n_latent > n_labels:
+        raise ValueError(
+            f"n_latent={n_latent} is more than the {n_labels} labels that can be "
+            "learned: lower n_latent, or pass None."
+        )
+    return n_latent
+
+
+class InformationSelector(BaseSelector):
+    """A selector that follows ``greedy_order``; a subclass writes ``_terms``.
+
+    Features with all samples in one bin come last, and constant columns after them.
+    """
+
+    ranks_all = False
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **BaseSelector._parameter_constraints,
+        **BINNING,
+    }
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        discretize: str | None = "width",
+        n_bins: int = 3,
+    ) -> None:
+        self.n_features_to_select = n_features_to_select
+        self.discretize = discretize
+        self.n_bins = n_bins
+
+    @abstractmethod
+    def _terms(self, information: Information) -> tuple[NDArray[Any], Redundancy]:
+        """Relevance of each feature, and the redundancy with a feature taken."""
+
+    def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:
+        bins = bin_features(X, self.discretize, self.n_bins)
+        one_bin, one_value = bins.is_constant, constant_columns(X)
+        terms = self._terms(Information(bins, Y))
+        taken, _ = greedy_order(*terms, ~one_bin & ~one_value, self.n_features_)
+        last = np.flatnonzero(one_bin & ~one_value), np.flatnonzero(one_value)
+        order = np.concatenate([taken, *last])[: self.n_features_]
+        return Ranking.from_order(order, bins.n_features)
+
+
+def greedy_order(
+    relevance: NDArray[Any],
+    redundancy: Redundancy,
+    candidates: NDArray[np.bool_],
+    n_steps: int,
+) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """Take the candidate of largest relevance minus mean redundancy, again and again.
+
+    The features in order, and what each was worth when it was taken; ties go to the
+    lowest index. ``redundancy`` is asked once for each feature but the last.
+    """
+    open_relevance = np.where(candidates, relevance, -np.inf)
+    total = np.zeros(len(relevance))
+    order: list[int] = []
+    worth: list[float] = []
+    for step in range(min(n_steps, int(candidates.sum()))):
+        if order:
+            total += redundancy(order[-1])
+        score = open_relevance - total / max(1, step)
+        best = int(np.argmax(np.round(score, DECIMALS)))
+        order.append(best)
+        worth.append(score[best])
+        open_relevance[best] = -np.inf
+    return np.array(order, np.intp), np.array(worth)

@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Greedy regularised least squares: the selector, and what serves it alone."""
+
+from labelsift.selection.greedy_rls.selector import GreedyRLS
+
+__all__ = ["GreedyRLS"]

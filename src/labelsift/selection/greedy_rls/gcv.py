@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Greedy selection by generalised cross-validation: steps free of the rows.
+
+    GCV = (|H Y|^2 / (n t)) / (tr H / n)^2
+
+needs only T = X'H X, N = X'H^2 X, P = X'H Y and R = X'H^2 Y, which start as sums over
+the rows. With D = diag T and delta_i = 1 / (alpha + D_i) feature i changes
+
+    |H Y|^2  by  -2 delta_i R_i.P_i + delta_i^2 N_ii |P_i|^2,   tr H  by  -delta_i N_ii.
+
+T and N are never formed: taking feature b asks for its two columns alone, which are a
+column of X'X minus the steps taken so far, O(k d).
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelsift.selection.greedy_rls.problem import Moments
+from labelsift.selection.greedy_rls.steps import Rule
+
+
+class GcvModel:
+    """The model as sums over its features and labels.
+
+    ``gram_column`` leads from a feature to its column of centred X'X.
+    """
+
+    def __init__(
+        self,
+        moments: Moments,
+        alpha: float,
+        gram_column: Callable[[int], NDArray[Any]],
+        *,
+        steps: int,
+    ) -> None:
+        n, d, t = moments.shape
+        rho = moments.rho(alpha)
+        self._alpha, self._rho, self._gram_column = alpha, rho, gram_column
+        self._n, self._t, self._x_mean = n, t, moments.x_mean
+        # T and N, by their diagonals and the steps that changed them.
+        self._D, self._N = moments.norms(rho), moments.norms(rho**2)
+        self._taken, (self._v, self._z) = 0, np.empty((2, steps, d))
+        self._delta = np.empty(steps)
+        # P and R side by side, so that one product changes both.
+        self._PR = np.hstack([moments.products(rho), moments.products(rho**2)])
+        self._P, self._R = self._PR[:, :t], self._PR[:, t:]
+        means = rho**2 * n * float(moments.y_mean @ moments.y_mean)
+        self._residual = moments.y_spread + means
+        self._freedom = n - 1 + rho
+
+    @property
+    def error(self) -> float:
+        """GCV of the model as it is."""
+        return float(self._gcv(np.array(self._residual), np.array(self._freedom)))
+
+    @property
+    def slack(self) -> float:
+        """Mean of 1 - leverage over the rows."""
+        return self._freedom / self._n
+
+    def errors(self, candidates: NDArray[Any], rule: Rule) -> NDArray[Any]:
+        """GCV with each feature added."""
+        delta = 1 / (self._alpha + self._D)
+        freedom = delta * self._N
+        gain = 2 * np.einsum("il,il->i", self._R, self._P)
+        gain -= freedom * np.einsum("il,il->i", self._P, self._P)
+        return self._gcv(self._residual - delta * gain, self._freedom - freedom)
+
+    def add(self, candidate: int) -> None:
+        """Take a feature in."""
+        b, r = candidate, self._taken
+        delta, N_b = 1 / (self._alpha + self._D[b]), self._N[b]
+        v, q = self._columns(b)
+        z = q - delta * N_b / 2 * v
+        P_b, R_b = self._P[b].copy(), self._R[b].copy()
+        self._residual += delta * (delta * N_b * (P_b @ P_b) - 2 * (R_b @ P_b))
+        self._freedom -= delta * N_b
+        changes = np.hstack([P_b, R_b - delta * N_b / 2 * P_b, 0 * P_b, P_b])
+        self._PR -= np.column_stack([v, z]) @ (delta * changes.reshape(2, -1))
+        self._D = np.maximum(self._D - delta * v**2, 0)
+        self._N = np.maximum(self._N - 2 * delta * z * v, 0)
+        self._v[r], self._z[r], self._delta[r] = v, z, delta
+        self._taken += 1
+
+    def _columns(self, b: int) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Columns b of T and of N."""
+        v, z = self._v[: self._taken], self._z[: self._taken]
+        delta = self._delta[: self._taken]
+        means = self._rho * self._n * self._x_mean[b] * self._x_mean
+        column = self._gram_column(b)
+        return (
+            column + means - (delta * v[:, b]) @ v,
+            column + self._rho * means - (delta * v[:, b]) @ z - (delta * z[:, b]) @ v,
+        )
+
+    def _gcv(self, residual: NDArray[Any], freedom: NDArray[Any]) -> NDArray[Any]:
+        """Rounding must not make a sum of squares or a trace vanish."""
+        freedom = np.maximum(freedom, self._n * np.finfo(np.float64).eps)
+        return np.maximum(residual, 0) * self._n / (self._t * freedom**2)

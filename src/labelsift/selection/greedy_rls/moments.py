@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Reading the sums X'X, X'Y, ... that were made elsewhere."""
+
+from dataclasses import dataclass
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import LinAlgError, cholesky, solve_triangular
+from sklearn.utils import check_array, check_scalar, check_symmetric
+
+from labelsift.core.warning import warn
+from labelsift.selection.greedy_rls.options import read_vector
+from labelsift.selection.greedy_rls.problem import Moments
+from labelsift.selection.greedy_rls.refit import Factor
+
+_EPS = np.finfo(np.float64).eps
+
+
+@dataclass(frozen=True)
+class Sums:
+    """Sums over n rows, of labels coded -1/+1."""
+
+    XtX: NDArray[Any]
+    XtY: NDArray[Any]
+    n: int
+    x_sum: NDArray[Any]
+    y_sum: NDArray[Any]
+    negative: int  # how the caller codes an absent label: 0 or -1
+
+    @classmethod
+    def read(
+        cls, XtX: Any, XtY: Any, y_sq: Any, n: int, x_sum: Any, y_sum: Any
+    ) -> "Sums":
+        """Check shapes and values; labels coded 0/1 are recoded to -1/+1.
+
+        The coding is known from the sums: y^2 adds up to y where y is 0/1, and to n
+        where it is -1/+1.
+        """
+        check_scalar(n, "n", Integral, min_val=2)
+        XtX = check_symmetric(_floats(XtX, "XtX"), raise_exception=True)
+        XtY = _floats(XtY, "XtY")
+        d, t = XtY.shape
+        x_sum = read_vector(x_sum, "x_sum", d)
+        y_sum, y_sq = read_vector(y_sum, "y_sum", t), read_vector(y_sq, "y_sq", t)
+        if len(XtX) != d:
+            raise ValueError(
+                f"XtX is for {len(XtX)} features and XtY for {d}: pass sums of one X."
+            )
+        if np.any(np.diag(XtX) * (1 + 64 * _EPS) < x_sum**2 / n):
+            raise ValueError(
+                f"XtX, x_sum and n={n} cannot come from the same rows: a sum of "
+                "squares is smaller than the squared sum over n."
+            )
+        if np.allclose(y_sq, n):
+            return cls(XtX, XtY, n, x_sum, y_sum, -1)
+        if np.allclose(y_sq, y_sum):
+            return cls(XtX, 2 * XtY - x_sum[:, np.newaxis], n, x_sum, 2 * y_sum - n, 0)
+        raise ValueError(
+            f"y_sq must equal y_sum (labels coded 0/1) or n={n} (labels coded -1/+1) "
+            "for every label: sum labels of one coding."
+        )
+
+    @property
+    def y_mean(self) -> NDArray[Any]:
+        """Mean of each label: -1 or +1 where it has one value only."""
+        return self.y_sum / self.n
+
+    def live_labels(self) -> NDArray[Any]:
+        """Which labels have both values; the others are warned about."""
+        live = np.abs(self.y_mean) < 1
+        if not live.any():
+            raise ValueError("y_sum knows no label with both values: pass such a one.")
+        if not live.all():
+            warn(
+                f"{np.count_nonzero(~live)} of {len(live)} labels hold one value only "
+                "and cannot be learned; their scores are constant."
+            )
+        return live
+
+    def moments(
+        self, centre: NDArray[Any], scale: NDArray[Any], live: NDArray[Any], bias: float
+    ) -> Moments:
+        """Centred moments of the labels ``(Y - centre) * scale`` that are ``live``."""
+        x_mean, y_mean = self.x_sum / self.n, self.y_mean[live]
+        cross = (self.XtY[:, live] - np.outer(self.x_sum, y_mean)) * scale
+        y_spread = float(self.n * ((1 - y_mean**2) * scale**2).sum())
+        spread = np.where(self.constant, 0, self._spread)
+        y_mean = (y_mean - centre) * scale
+        return Moments(self.n, bias, x_mean, y_mean, spread, cross, y_spread)
+
+    @property
+    def _spread(self) -> NDArray[Any]:
+        return np.diag(self.XtX) - self.x_sum**2 / self.n
+
+    @property
+    def constant(self) -> NDArray[Any]:
+        """Features without spread, up to rounding."""
+        return np.asarray(self._spread <= 64 * _EPS * np.diag(self.XtX))
+
+    def gram_column(self, b: int) -> NDArray[Any]:
+        """Column b of X'X of centred data."""
+        return self.XtX[b] - self.x_sum * (self.x_sum[b] / self.n)
+
+    def factor(
+        self, features: NDArray[Any], live: NDArray[Any], alpha: float, bias: float
+    ) -> Factor:
+        """Cholesky factor of the penalised Gram matrix of some features."""
+        gram, products = (
+            self.XtX[np.ix_(features, features)],
+            self.XtY[features][:, live],
+        )
+        if bias:
+            edge = bias * self.x_sum[features]
+            gram = np.block(
+                [[np.array([[self.n * bias**2]]), edge], [edge[:, None], gram]]
+            )
+            products = np.vstack([bias * self.y_sum[live], products])
+        try:
+            R = cholesky(gram + alpha * np.eye(len(gram)))
+        except LinAlgError:
+            raise ValueError(
+                f"XtX + alpha I is not positive definite at alpha={alpha}: check the "
+                "sums, scale the features or raise alpha."
+            ) from None
+        return Factor(R, solve_triangular(R, products, trans="T"), bias)
+
+
+def _floats(values: Any, name: str) -> NDArray[Any]:
+    return np.asarray(check_array(values, dtype=np.float64, input_name=name))

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Regularised least squares before the first feature: what all penalties share.
+
+A model with the features S and the penalty alpha leaves the residuals H Y, where
+
+    H = I - X_S (X_S'X_S + alpha I)^-1 X_S'.
+
+The constant column (value ``bias``) is in every model, penalised like the others. With
+J = 11'/n it makes H = (I - J) + rho J before any feature is taken, where
+
+    rho = alpha / (alpha + n bias^2):
+
+the model starts from centred data plus a share rho of the means. rho = 1 is no constant
+column, rho = 0 one without a penalty. All start values are sums of a centred part and a
+part of the means, so that a large offset of a column costs no digits.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+from sklearn.utils import gen_batches
+from sklearn.utils.extmath import row_norms
+from sklearn.utils.sparsefuncs import mean_variance_axis
+
+# Rows are centred this much at a time: no second copy of the data is ever made.
+_BATCH_BYTES = 2**22
+
+
+@dataclass(frozen=True)
+class Moments:
+    """Centred sums over n rows of d features and t labels; no penalty yet."""
+
+    n: int
+    bias: float  # value of the constant column
+    x_mean: NDArray[Any]
+    y_mean: NDArray[Any]
+    spread: NDArray[Any]  # sum of squares of each centred feature
+    cross: NDArray[Any]  # centred X'Y
+    y_spread: float  # sum of squares of all centred labels
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Numbers of rows, features and labels."""
+        return self.n, len(self.x_mean), len(self.y_mean)
+
+    def rho(self, alpha: float) -> float:
+        """Share of the means that the constant column leaves: H = (I - J) + rho J."""
+        return alpha / (alpha + self.n * self.bias**2)
+
+    def products(self, rho: float) -> NDArray[Any]:
+        """X'H Y of the constant column alone; X'H^2 Y with rho squared."""
+        return self.cross + np.outer(rho * self.n * self.x_mean, self.y_mean)
+
+    def norms(self, rho: float) -> NDArray[Any]:
+        """diag(X'H X) of the constant column alone; X'H^2 X with rho squared."""
+        return self.spread + rho * self.n * self.x_mean**2
+
+
+@dataclass(frozen=True)
+class Problem(Moments):
+    """Moments with their rows."""
+
+    X: Any  # ndarray or csc_array
+    Y: NDArray[Any]  # coded and weighted labels
+
+    @classmethod
+    def from_rows(cls, X: Any, Y: NDArray[Any], bias: float) -> "Problem":
+        """Centre the data; X is not copied, except to make sparse X a float64 CSC."""
+        if sp.issparse(X):
+            X = X.tocsc().astype(np.float64, copy=False)
+        x_mean, spread = _column_moments(X)
+        y_mean, y_spread = _column_moments(Y)
+        cross = transposed_product(X, Y, y_mean)
+        total = float(y_spread.sum())
+        return cls(len(Y), bias, x_mean, y_mean, spread, cross, total, X, Y)
+
+    def residuals(self, rho: float, rows: slice = slice(None)) -> NDArray[Any]:
+        """H Y of the constant column alone."""
+        return self.Y[rows] - (1 - rho) * self.y_mean
+
+    def squared_residuals(self, rho: float) -> NDArray[Any]:
+        """Sum of squares of each row of ``residuals``."""
+        parts = (self.residuals(rho, rows) for rows in self.row_batches())
+        return np.concatenate([row_norms(part, squared=True) for part in parts])
+
+    def row_batches(self) -> Iterator[slice]:
+        """Slices of rows whose labels fit into a cache."""
+        return _row_batches(self.Y)
+
+    def gram_column(self, b: int) -> NDArray[Any]:
+        """X'x_b of centred data."""
+        return transposed_product(self.X, self.column(b) - self.x_mean[b])
+
+    def column(self, b: int) -> NDArray[Any]:
+        """Feature b as a float64 vector."""
+        if sp.issparse(self.X):
+            return np.ravel(self.X[:, [b]].toarray())
+        return np.asarray(self.X[:, b], dtype=np.float64)
+
+    def gram(self) -> NDArray[Any]:
+        """X'X of centred dense X; d x d."""
+        total = np.zeros((self.X.shape[1], self.X.shape[1]))
+        for rows in _row_batches(self.X):
+            centred = self.X[rows] - self.x_mean
+            total += centred.T @ centred
+        return total
+
+
+def transposed_product(X: Any, B: NDArray[Any], mean: Any = 0.0) -> NDArray[Any]:
+    """X'(B - mean) in float64, also where X is stored in float32."""
+    one_pass = sp.issparse(X) or (X.dtype == np.float64 and B.ndim == 1)
+    if one_pass:
+        return np.asarray(X.T @ (B - mean))
+    total = np.zeros((X.shape[1], *B.shape[1:]))
+    for rows in _row_batches(X if B.ndim == 1 or X.shape[1] > B.shape[1] else B):
+        total += X[rows].astype(np.float64, copy=False).T @ (B[rows] - mean)
+    return total
+
+
+def _column_moments(X: Any) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Mean and centred sum of squares of every column, in float64."""
+    n, d = X.shape
+    if sp.issparse(X):
+        # For float32 it would answer in float32: a copy of the values is the price.
+        wide = X.astype(np.float64, copy=False)
+        mean, variance = mean_variance_axis(wide, axis=0)
+        return mean, n * variance
+    mean, spread = X.mean(axis=0, dtype=np.float64), np.zeros(d)
+    for rows in _row_batches(X):
+        centred = X[rows] - mean
+        spread += np.square(centred, out=centred).sum(axis=0)
+    return mean, spread
+
+
+def _row_batches(array: NDArray[Any]) -> Iterator[slice]:
+    """Slices of rows of at most _BATCH_BYTES in float64."""
+    n, d = array.shape
+    yield from gen_batches(n, max(1, _BATCH_BYTES // (8 * d)))

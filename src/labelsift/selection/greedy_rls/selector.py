@@ -1,0 +1,393 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Greedy regularised least squares under a hard budget of features."""
+
+from collections.abc import Callable, Sequence
+from numbers import Integral, Real
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from labelsift.core.base import BaseSelector, LinearRankerMixin
+from labelsift.core.labels import constant_labels
+from labelsift.core.result import Ranking
+from labelsift.core.selector import resolve_budget
+from labelsift.core.validation import (
+    Interval,
+    StrOptions,
+    constant_columns,
+    validate_parameters,
+)
+from labelsift.selection.greedy_rls.gcv import GcvModel
+from labelsift.selection.greedy_rls.moments import Sums
+from labelsift.selection.greedy_rls.options import (
+    check_combination,
+    label_scaling,
+    read_alphas,
+    read_groups,
+    read_rule,
+)
+from labelsift.selection.greedy_rls.problem import Problem
+from labelsift.selection.greedy_rls.refit import BestFits, Factor
+from labelsift.selection.greedy_rls.search import (
+    choose_solver,
+    select_by_gcv,
+    select_by_loo,
+    warn_if_long,
+    warn_of_lost_digits,
+)
+from labelsift.selection.greedy_rls.steps import Rule, Steps, grow
+
+
+class GreedyRLS(LinearRankerMixin, BaseSelector):
+    r"""Take, step by step, the feature that lowers the leave-one-out error most.
+
+    Ridge regression of the labels, coded -1/+1, on the selected columns S,
+
+    .. math:: \min_W \|X_S W - Y\|_F^2 + \alpha \|W\|_F^2,
+
+    is judged by leaving out each row, training again and predicting it. The feature
+    whose addition leaves the smallest squared error, summed over rows and labels, is
+    taken; one set of features serves all labels. The errors are exact, but nothing is
+    trained again: with the hat matrix of the model every error is a sum over the rows
+    (``greedy_rls/dense.py``). A column of ones is in every model from the start,
+    penalised like the others and outside the budget; columns are used as they are.
+
+    This is Algorithm 2 of [1]_ with the labels taken out of the step: O(ndt + knd)
+    for k of d features, n rows and t labels instead of O(kndt), with the same choices.
+
+    ======  ================================================  ======================
+    solver  a step                                            bytes beyond X and Y
+    ======  ================================================  ======================
+    dense   O(nd), one pass over two n x d arrays of float64  16 nd for each job
+    mixed   the same arrays stored as float32                 8 nd for each job
+    sparse  bounds for all, exact errors for the best         8 (n + d)(k + 2 t) each
+    gcv     O((k + t) d), free of n                           16 d (k + t)
+    ======  ================================================  ======================
+
+    Many penalties share one more n x d array. Dense forms of dense X keep X'X, d x d,
+    where d <= n and d <= 512 times the number of penalties; gcv where d <= n and
+    d <= 5 k. The residuals of sparse X are dense, and so are the two arrays of the
+    dense forms. "auto" takes the sparse form for sparse X with more than 2^25 entries
+    (zeros included) of which less than a tenth are stored, the mixed form for other X
+    with more than 2^28, else the dense one. Errors agree to 1e-8 (dense, sparse) and
+    1e-4 (mixed; it is no faster) unless a warning says otherwise; choices agree while
+    their margin is larger.
+
+    Budgets nest: weights for every smaller budget come from one QR decomposition. The
+    exception are groups of different sizes (``nested_budgets``). Constant columns come
+    last, also with ``bias=0``. A label with one value has no part in the selection and
+    a constant score.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float, "auto" or None, default=None
+        How many features: a count, a share in (0, 1], None for half of them, "auto" for
+        as many as give the lowest error of all steps.
+    alpha : float or "loo", default=1.0
+        Penalty, on the scale of scikit-learn's Ridge (lambda in [1]_). "loo": that of
+        ``alphas`` with the lowest leave-one-out error for the budget.
+    alphas : array-like or None, default=None
+        Penalties that "loo" tries; None: 2^-15, 2^-14, ..., 2^15. They share the
+        product YY'X.
+    bias : float, default=1.0
+        Value of the constant column: the larger, the less is the intercept penalised;
+        0 leaves it out.
+    criterion : {"loo", "gcv"}, default="loo"
+        "gcv": generalised cross-validation, which puts the mean leverage in the place
+        of each row's. It needs only X'X, X'Y and Y'Y; one penalty, no solver to choose.
+    label_weight : array-like, "sqrt", "balanced" or None, default=None
+        Weights of the labels in selection and its error; the weights of the model are
+        fitted to the -1/+1 labels all the same. An array multiplies their columns;
+        "balanced" divides each centred label by its standard deviation, "sqrt" by the
+        root of it.
+    costs : array-like of shape (n_features,) or None, default=None
+        Positive cost of each feature: the largest gain per unit of cost wins. When no
+        feature lowers the error, the smallest error wins, whatever its cost.
+    max_cost : float or None, default=None
+        Total cost that is never exceeded; features that do not fit are passed over.
+    groups : list of array-like or None, default=None
+        Blocks of feature indices, a partition, that are taken whole; a block that does
+        not fit into the budget is passed over. Costs of a block add up. By "loo" and
+        the dense form only, with O(m) times its step and 24 nd bytes for blocks of m.
+    solver : {"auto", "dense", "mixed", "sparse"}, default="auto"
+        See the table.
+    n_jobs : int or None, default=None
+        Threads over ``alphas``; for one penalty over the columns, in the dense forms.
+
+    Attributes
+    ----------
+    feature_order_ : ndarray
+        Features in the order in which they were taken; with "auto" all that were.
+    loo_error_, gcv_error_ : ndarray
+        Mean squared error (of weighted labels) after each step, by the criterion.
+    loo_margin_, gcv_margin_ : ndarray
+        By how much, relatively, the runner-up of each step would have been worse; with
+        costs it may be better, but dearer.
+    alpha_ : float
+        Penalty used.
+    solver_ : str
+        Form used; "gram" or "columns" (of X'X) for gcv.
+    coef_ : ndarray of shape (n_labels, n_features_in_)
+        Weights, 0 for features not selected.
+    intercept_ : ndarray of shape (n_labels,)
+        Weight of the constant column times ``bias``.
+    scores_ : ndarray of shape (n_features_in_,)
+        n_features_in_ - position in the order; 0 if not taken.
+    support_ : ndarray of bool of shape (n_features_in_,)
+        Which features are selected.
+    n_features_ : int
+        How many.
+
+    See Also
+    --------
+    FisherScore : Looks at one feature at a time.
+
+    References
+    ----------
+    .. [1] P. Naula, A. Airola, T. Salakoski, T. Pahikkala (2014), Multi-label learning
+       under feature extraction budgets, Pattern Recognition Letters 40, 56-65.
+
+    Examples
+    --------
+    >>> from labelsift.datasets import load_dataset
+    >>> from labelsift.selection import GreedyRLS
+    >>> traits = load_dataset("traits")
+    >>> selector = GreedyRLS(20).fit(traits.X, traits.Y)
+    >>> [traits.feature_names[i] for i in selector.feature_order_[:3]]
+    ['pixel_5_2', 'pixel_5_4', 'pixel_7_4']
+    >>> selector.with_budget(3).transform(traits.X).shape
+    (1797, 3)
+    >>> selector.predict(traits.X[:1]).tolist()
+    [[1, 0, 0, 1, 0, 0]]
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "n_features_to_select": [
+            *BaseSelector._parameter_constraints["n_features_to_select"],
+            StrOptions({"auto"}),
+        ],
+        "alpha": [Interval(Real, 0, None, closed="neither"), StrOptions({"loo"})],
+        "alphas": ["array-like", None],
+        "bias": [Interval(Real, 0, None, closed="left")],
+        "criterion": [StrOptions({"loo", "gcv"})],
+        "label_weight": ["array-like", StrOptions({"sqrt", "balanced"}), None],
+        "costs": ["array-like", None],
+        "max_cost": [Interval(Real, 0, None, closed="neither"), None],
+        "groups": ["array-like", None],
+        "solver": [StrOptions({"auto", "dense", "mixed", "sparse"})],
+        "n_jobs": [Integral, None],
+    }
+    ranks_all = False
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | str | None = None,
+        *,
+        alpha: float | str = 1.0,
+        alphas: ArrayLike | None = None,
+        bias: float = 1.0,
+        criterion: str = "loo",
+        label_weight: ArrayLike | str | None = None,
+        costs: ArrayLike | None = None,
+        max_cost: float | None = None,
+        groups: Sequence[ArrayLike] | None = None,
+        solver: str = "auto",
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_features_to_select = n_features_to_select
+        self.alpha = alpha
+        self.alphas = alphas
+        self.bias = bias
+        self.criterion = criterion
+        self.label_weight = label_weight
+        self.costs = costs
+        self.max_cost = max_cost
+        self.groups = groups
+        self.solver = solver
+        self.n_jobs = n_jobs
+
+    @property
+    def nested_budgets(self) -> bool:
+        """Whether one fit serves every smaller budget: not with groups of many sizes.
+
+        A group that does not fit is passed over for one that does, so that the groups
+        of a smaller budget need not be the first of a larger one.
+        """
+        return (
+            self.groups is None or len({np.size(group) for group in self.groups}) == 1
+        )
+
+    def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:
+        self._check_combination()
+        live = ~constant_labels(Y)
+        codes = 2.0 * Y.compress(live, axis=1)
+        codes -= 1
+        seen = codes
+        if self.label_weight is not None:
+            mean = codes.mean(axis=0)
+            centre, scale = label_scaling(self.label_weight, mean, live)
+            seen = (codes - centre) * scale
+        problem = Problem.from_rows(X, seen, self.bias)
+        groups, rule = self._read_rule(constant_columns(X))
+        alphas = read_alphas(self.alpha, self.alphas)
+        if self.criterion == "gcv":
+            steps, self.solver_ = select_by_gcv(problem, alphas[0], rule)
+            selections = [steps]
+        else:
+            self.solver_ = self._choose_solver(X)
+            longest, runs = rule.max_features, len(alphas)
+            warn_if_long(problem, self.solver_, longest, runs, self.n_jobs)
+            selections = select_by_loo(
+                problem, alphas, rule, self.solver_, groups, self.n_jobs
+            )
+
+        def factor(features: NDArray[Any], alpha: float) -> Factor:
+            return Factor.from_rows(X, features, codes, alpha, self.bias)
+
+        self._constant_scores = np.where(live, np.nan, 2.0 * Y[0] - 1)
+        return self._keep(selections, alphas, groups, factor)
+
+    def fit_moments(
+        self, XtX: Any, XtY: Any, y_sq: Any, n: int, *, x_sum: Any, y_sum: Any
+    ) -> Self:
+        """Select from sums over rows that were made elsewhere; criterion="gcv" only.
+
+        The sums add up over blocks of rows: the form for data that do not fit in
+        memory or lie on many machines. They lose digits where a column's mean is much
+        larger than its spread; shift such columns first.
+
+        Parameters
+        ----------
+        XtX : array-like of shape (n_features, n_features)
+            X'X.
+        XtY : array-like of shape (n_features, n_labels)
+            X'Y, with labels coded 0/1 or -1/+1.
+        y_sq : array-like of shape (n_labels,)
+            Sum of squares of each label, which tells the coding.
+        n : int
+            Number of rows.
+        x_sum : array-like of shape (n_features,)
+            Sum of each column of X.
+        y_sum : array-like of shape (n_labels,)
+            Sum of each label.
+
+        Returns
+        -------
+        self
+            The fitted selector, as ``fit`` on the rows would give it.
+        """
+        validate_parameters(self)
+        self._check_combination()
+        if self.criterion != "gcv":
+            raise ValueError(
+                f'fit_moments needs criterion="gcv", got "{self.criterion}": '
+                "leave-one-out errors need the rows, call fit."
+            )
+        sums = Sums.read(XtX, XtY, y_sq, n, x_sum, y_sum)
+        self._introduce(len(sums.x_sum), len(sums.y_sum), sums.negative)
+        live = sums.live_labels()
+        centre, scale = label_scaling(self.label_weight, sums.y_mean[live], live)
+        moments = sums.moments(centre, scale, live, self.bias)
+        _, rule = self._read_rule(sums.constant)
+        alphas, self.solver_ = read_alphas(self.alpha, None), "gram"
+        steps = rule.max_features
+        model = GcvModel(moments, alphas[0], sums.gram_column, steps=steps)
+
+        def factor(features: NDArray[Any], alpha: float) -> Factor:
+            return sums.factor(features, live, alpha, self.bias)
+
+        self._constant_scores = np.where(live, np.nan, sums.y_mean)
+        ranking = self._keep([grow(model, rule)], alphas, None, factor)
+        self.scores_, self.feature_order_ = ranking.scores, ranking.order
+        self._set_support()
+        return self
+
+    def _introduce(self, n_features: int, n_labels: int, negative: int) -> None:
+        """What ``fit`` learns about X and y before it begins."""
+        self.n_features_in_, self.classes_ = n_features, np.arange(n_labels)
+        self._forget("feature_names_in_", "label_names_in_")
+        self._labels_from_classes = False
+        self._label_dtype, self._label_negative = np.dtype(int), negative
+        self.n_features_ = resolve_budget(self.n_features_to_select, n_features)
+
+    def _forget(self, *names: str) -> None:
+        """Drop what an earlier fit has left and this one does not set."""
+        for name in names:
+            if hasattr(self, name):
+                delattr(self, name)
+
+    def _check_combination(self) -> None:
+        check_combination(
+            self.criterion,
+            self.alpha,
+            self.solver,
+            self.groups,
+            self.costs,
+            self.max_cost,
+        )
+
+    def _read_rule(
+        self, constant: NDArray[Any]
+    ) -> tuple[list[NDArray[Any]] | None, Rule]:
+        groups = read_groups(self.groups, len(constant))
+        rule = read_rule(constant, self.n_features_, groups, self.costs, self.max_cost)
+        return groups, rule
+
+    def _choose_solver(self, X: Any) -> str:
+        solver = choose_solver(X) if self.solver == "auto" else self.solver
+        if self.groups is not None and solver != "dense":
+            size = 24 * X.shape[0] * X.shape[1] / 2**30
+            raise ValueError(
+                f"groups need dense arrays of {size:.1f} GiB for this X: pass "
+                'solver="dense" if that fits.'
+            )
+        return solver
+
+    def _keep(
+        self,
+        selections: list[Steps],
+        alphas: NDArray[Any],
+        groups: list[NDArray[Any]] | None,
+        factor: Callable[[NDArray[Any], float], Factor],
+    ) -> Ranking:
+        """Keep what every budget needs, and show the one asked for."""
+        self._forget("loo_error_", "loo_margin_", "gcv_error_", "gcv_margin_")
+        self._fits = BestFits.keep(selections, alphas, groups, factor)
+        steps = shown = len(self._fits.winner)
+        if self.n_features_to_select == "auto":
+            steps = int(np.argmin(self._fits.errors)) + 1
+        slack = float(self._fits.best(steps).steps.slack[:steps].min())
+        warn_of_lost_digits(slack, self.solver_, self.criterion)
+        return self._show(steps, shown)
+
+    def _show(self, steps: int, shown: int) -> Ranking:
+        """Set what a fit of so many steps has, and as many of them as are shown."""
+        fit = self._fits.best(steps)
+        steps, shown = min(steps, len(fit.ends)), min(shown, len(fit.ends))
+        self.alpha_, self.n_features_ = fit.alpha, int(fit.ends[steps - 1])
+        if self.criterion == "loo":
+            self.loo_error_ = fit.steps.errors[:shown]
+            self.loo_margin_ = fit.steps.margins[:shown]
+        else:
+            self.gcv_error_ = fit.steps.errors[:shown]
+            self.gcv_margin_ = fit.steps.margins[:shown]
+        live = np.flatnonzero(np.isnan(self._constant_scores))
+        selected = fit.features[: self.n_features_]
+        W, intercept = fit.factor.weights(len(selected))
+        self.coef_ = np.zeros((len(self._constant_scores), self.n_features_in_))
+        self.coef_[np.ix_(live, selected)] = W
+        self.intercept_ = self._constant_scores.copy()
+        self.intercept_[live] = intercept
+        return Ranking.from_order(
+            fit.features[: fit.ends[shown - 1]], self.n_features_in_
+        )
+
+    def _cut(self, count: int) -> None:
+        size = 1 if self.groups is None else np.size(self.groups[0])
+        if count < size:
+            raise ValueError(
+                f"budget={count} is less than a group of {size} features: raise it."
+            )
+        ranking = self._show(count // size, count // size)
+        self.scores_, self.feature_order_ = ranking.scores, ranking.order

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""From values to bins, counts and exact mutual information."""

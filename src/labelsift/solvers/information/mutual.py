@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Exact mutual information of binned features with labels, classes and each other.
+
+With T(x) = x log x and N the number of samples that have the values in its index,
+
+    n I(f; g)     = T(n) - sum_a T(N_a) - sum_b T(N_b) + sum_ab T(N_ab)
+    n I(f; y | s) = sum_c N_c I(f; y), each taken among the samples with s = c.
+
+Counts are integers, and T is read from a table of integers: sums do not depend on
+their order, and two features with the same counts have the same score.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+from scipy.special import xlogy
+from sklearn.utils import gen_batches
+
+from labelsift.core.labels import constant_labels
+from labelsift.solvers.information.bins import Bins, Groups
+
+# Information that differs by less than rounding to so many decimals is equal: a tie.
+DECIMALS = 10
+# Counts of groups that are held at a time.
+_BLOCK_BYTES = 2**24
+
+
+class Information:
+    """Information of each feature about labels and other features, in nats.
+
+    Labels with one value are left out. A label is binary, so that it does not matter
+    which of its values is called present: the rarer one is, to keep groups small.
+
+    Memory beyond the bins: four matrices of int32 with an entry per label and column at
+    most.
+    """
+
+    def __init__(self, bins: Bins, Y: NDArray[Any]) -> None:
+        Y = Y[:, ~constant_labels(Y)]
+        Y = np.where(2 * Y.sum(axis=0, dtype=np.int64) > len(Y), 1 - Y, Y)
+        self._bins = bins
+        self._table, self._unit = log_table(bins.n_samples, Y.shape[1])
+        self._samples = sp.csr_array(Y)
+        self._labels = Groups.of_columns(self._samples)
+        self._label_counts = bins.count(self._labels)
+        n = np.array([bins.n_samples])
+        self._own_cells = _cells(bins, bins.totals[np.newaxis], n, self._table)
+
+    @property
+    def n_labels(self) -> int:
+        """Number of labels with both values."""
+        return len(self._labels)
+
+    def about_labels(self) -> NDArray[Any]:
+        """Sum of I(f; y) over the labels y, for each feature f."""
+        return self._given(Groups(np.array([0]), np.empty(0, dtype=np.int32)))
+
+    def about_labels_given_labels(self) -> NDArray[Any]:
+        """Sum of I(f; y | z) over the pairs of labels y, z, for each feature f."""
+        total = np.zeros(self._bins.n_features)
+        for rows in self._labels:
+            total += self._given(Groups(np.array([0, len(rows)]), rows))
+        return total
+
+    def about_labels_given_feature(self, feature: int) -> NDArray[Any]:
+        """Sum of I(f; y | s) over the labels y, for each f and s = ``feature``."""
+        return self._given(self._bins.members(feature))
+
+    def about_feature(self, feature: int) -> NDArray[Any]:
+        """I(f; s) for each f and s = ``feature``."""
+        from labelsift.kernels import counts as kernel
+
+        members, n = self._bins.members(feature), self._bins.n_samples
+        sizes = members.sizes
+        own = self._table[sizes].sum() + self._table[n - sizes.sum()]
+        out = self._table[n] - own - self._own_cells
+        kernel.add_joint_cells(
+            self._bins.count(members),
+            sizes,
+            self._bins.totals,
+            n,
+            self._bins.first_column,
+            self._table,
+            out,
+        )
+        return out * (self._unit / n)
+
+    def _given(self, parts: Groups) -> NDArray[Any]:
+        """Sum of I(f; y | s) over the labels; s tells the parts and the rest apart."""
+        from labelsift.kernels import counts as kernel
+
+        out = np.zeros(self._bins.n_features, dtype=np.int64)
+        shared = (self._bins.first_column, self._table, out)
+        inside, sizes = self._label_counts, self._labels.sizes
+        whole, size = self._bins.totals, self._bins.n_samples
+        of_row = (self._samples.indptr, self._samples.indices)
+        for rows, part in zip(parts, self._bins.count(parts), strict=True):
+            labelled = Groups(*kernel.split_by_label(rows, *of_row, self.n_labels))
+            counts = self._bins.count(labelled)
+            kernel.add_information(counts, labelled.sizes, part, len(rows), *shared)
+            inside, sizes = inside - counts, sizes - labelled.sizes
+            whole, size = whole - part, size - len(rows)
+        kernel.add_information(inside, sizes, whole, size, *shared)
+        return out * (self._unit / self._bins.n_samples)
+
+
+def class_information(bins: Bins, classes: Groups) -> NDArray[Any]:
+    """I(f; c) in nats for each feature f, among the samples that have a class c."""
+    n = len(classes.rows)
+    table, unit = log_table(n)
+    joint = np.zeros(bins.n_features, dtype=np.int64)
+    totals = np.zeros_like(bins.totals)
+    for counts, sizes in count_blocks(bins, classes):
+        joint += _cells(bins, counts, sizes, table)
+        totals += counts.sum(axis=0, dtype=np.int32)
+    own = _cells(bins, totals[np.newaxis], np.array([n]), table)
+    return (joint - own + table[n] - table[classes.sizes].sum()) * (unit / n)
+
+
+def count_blocks(
+    bins: Bins, groups: Groups
+) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
+    """Counts and sizes of some groups at a time, so that memory stays bounded."""
+    size = max(1, _BLOCK_BYTES // (4 * max(1, len(bins.totals))))
+    for block in gen_batches(len(groups), size):
+        part = groups.block(block)
+        yield bins.count(part), part.sizes
+
+
+def log_table(n: int, n_sums: int = 1) -> tuple[NDArray[np.int64], float]:
+    """x log x for x = 0, ..., n as integers, and the worth of 1 in nats.
+
+    The scale uses 62 bits for the largest number that occurs: four entries at once, or
+    n times the sum of ``n_sums`` informations about binary labels.
+    """
+    values = xlogy(np.arange(n + 1.0), np.arange(n + 1.0))
+    unit = (4 * values[-1] + n * n_sums) / 2.0**62
+    return np.rint(values / unit).astype(np.int64), unit
+
+
+def _cells(
+    bins: Bins, counts: NDArray[Any], sizes: NDArray[Any], table: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Sum of T(N) over the bins of each feature and the groups, in table units."""
+    from labelsift.kernels import counts as kernel
+
+    out = np.zeros(bins.n_features, dtype=np.int64)
+    kernel.add_cells(counts, sizes, bins.first_column, table, out)
+    return out

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: BSD-3-Clause
+r"""The penalty that learns a covariance of labels, seen from the dual side.
+
+With D a covariance of the labels, of trace 1, the penalty
+:math:`\tfrac12 tr(W (I + \mu D^{-1}) W')` has W = U R^-1 for its gradient U, where
+R^-1 = D (D + mu I)^-1. D^-1 is never needed, and does not exist: the weights of a
+ranking sum to 0 over the labels, so that the ones are a null vector of D.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def best_inverse_penalty(products: NDArray[Any], mu: float) -> NDArray[np.float64]:
+    r"""R^-1 for the D with the largest penalty on U, from U'U: water filling.
+
+    With sigma_k the singular values of U,
+
+    .. math::
+
+        \max_D tr(U D (D + \mu I)^{-1} U') \quad\text{has}\quad
+        \delta_k = \max(0, \tau \sigma_k - \mu), \; \sum_k \delta_k = 1,
+
+    and the eigenvectors of U'U. The singular values of W = U R^-1 are then
+    max(0, sigma_k - mu / tau), so that this D is also the best one for W
+    (``best_covariance``): nothing is left to alternate.
+    """
+    values, vectors = np.linalg.eigh(products)
+    shares = _water_filling(np.sqrt(np.maximum(values, 0.0)), mu)
+    return _matrix(shares / (shares + mu), vectors)
+
+
+def best_covariance(products: NDArray[Any]) -> NDArray[np.float64]:
+    """The D with the least penalty on W: (W'W)^(1/2) of trace 1, eq. (30).
+
+    Each row of W counts over the weight of its column; where W is 0, D is even.
+    """
+    values, vectors = np.linalg.eigh(products)
+    roots = np.sqrt(np.maximum(values, 0.0))
+    total = roots.sum()
+    shares = roots / total if total > 0 else np.full(len(roots), 1 / len(roots))
+    return _matrix(shares, vectors)
+
+
+def _water_filling(roots: NDArray[Any], mu: float) -> NDArray[np.float64]:
+    """max(0, tau root - mu) with the tau that makes the sum 1; even where all are 0."""
+    ordered = np.sort(roots)[::-1]
+    if ordered[0] == 0:
+        return np.full(len(roots), 1 / len(roots))
+    levels = (1 + mu * np.arange(1, len(roots) + 1)) / np.cumsum(ordered)
+    level = levels[np.flatnonzero(levels * ordered > mu)[-1]]
+    return np.maximum(level * roots - mu, 0.0)
+
+
+def _matrix(values: NDArray[Any], vectors: NDArray[Any]) -> NDArray[np.float64]:
+    return np.asarray((vectors * values) @ vectors.T)

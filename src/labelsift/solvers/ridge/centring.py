@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Inner products of X about its column means; X is neither copied nor made dense."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+from sklearn.utils import gen_batches
+
+# Part of X that is made dense, centred or multiplied at a time.
+_BLOCK_BYTES = 2**25
+
+
+def column_means(X: Any) -> NDArray[np.float64]:
+    """Mean of each column of dense or sparse X, in float64."""
+    if sp.issparse(X):  # whose own mean adds up in the precision of X
+        return np.asarray(X.T @ np.ones(X.shape[0])) / X.shape[0]
+    return np.asarray(X.mean(axis=0, dtype=np.float64))
+
+
+def centred_products(X: Any, mean: NDArray[Any], *, dual: bool) -> NDArray[np.float64]:
+    """(X - mean)(X - mean)' where dual, (X - mean)'(X - mean) otherwise."""
+    if sp.issparse(X):
+        return _sparse_products(X, mean, dual)
+    size = X.shape[0] if dual else X.shape[1]
+    matrix = np.zeros((size, size))
+    for _, block in _centred_blocks(X, mean, dual):
+        matrix += block @ block.T if dual else block.T @ block
+    return matrix
+
+
+def _sparse_products(X: Any, mean: NDArray[Any], dual: bool) -> NDArray[np.float64]:
+    """The same of CSR X: the mean is subtracted from the products, block by block."""
+    if dual:
+        left, right, ones = X, X.T, np.ones(X.shape[0])
+        along = X @ mean
+        shifts = [(ones, along), (along - mean @ mean, ones)]
+    else:
+        left, right, sums = X.T.tocsr(), X, X.sum(axis=0)
+        shifts = [(mean, sums), (sums - X.shape[0] * mean, mean)]
+    size = left.shape[0]
+    matrix = np.empty((size, size))
+    for rows in gen_batches(size, max(1, _BLOCK_BYTES // (8 * size))):
+        matrix[rows] = (left[rows] @ right).toarray()
+        for first, second in shifts:
+            matrix[rows] -= np.outer(first[rows], second)
+    return matrix
+
+
+def centred_cross(X: Any, mean: NDArray[Any], Y: NDArray[Any]) -> NDArray[np.float64]:
+    """(X - mean)'Y."""
+    if sp.issparse(X):
+        return X.T @ Y - np.outer(mean, Y.sum(axis=0))
+    dual = X.shape[0] <= X.shape[1]
+    blocks = _centred_blocks(X, mean, dual)
+    if dual:
+        return np.vstack([block.T @ Y for _, block in blocks])
+    return sum(block.T @ Y[rows] for rows, block in blocks)
+
+
+def _centred_blocks(
+    X: Any, mean: NDArray[Any], by_columns: bool
+) -> Iterator[tuple[slice, NDArray[np.float64]]]:
+    """Parts of dense X - mean, cut along the columns or along the rows."""
+    n, d = X.shape
+    length = max(1, _BLOCK_BYTES // (8 * (n if by_columns else d)))
+    for part in gen_batches(d if by_columns else n, length):
+        yield part, X[:, part] - mean[part] if by_columns else X[part] - mean
+
+
+def centre_both(within: NDArray[Any], across: NDArray[Any]) -> None:
+    """Centre products of training rows, and of test with training rows, in place.
+
+    All rows move by the mean of the training rows.
+    """
+    means = within.mean(axis=0)
+    across -= across.mean(axis=1, keepdims=True) + (means - means.mean())
+    within -= means
+    within -= (means - means.mean())[:, np.newaxis]

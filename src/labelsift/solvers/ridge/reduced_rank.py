@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Reduced-rank ridge regression: the directions of X that explain most of Y."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelsift.solvers.ridge.path import leading_directions, ridge_path
+
+
+def explaining_directions(
+    X: Any, Y: NDArray[Any], penalties: Sequence[float]
+) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+    r"""Find the directions of centred X that explain most of centred Y, per penalty.
+
+    They solve :math:`X'YY'X w = \mu (X'X + \lambda I) w`. With ridge weights U and the
+    eigenvectors P of the n_targets x n_targets matrix Y'XU, which has the same
+    eigenvalues, they are the columns of U P: nothing larger than a ridge fit is solved.
+
+    Yields the eigenvalues, largest first, which are what falls away of the sum of
+    squares of Y, and the directions as rows, scaled so that
+    w'(X'X + penalty I)w = n_samples: the projected samples have variance 1, up to the
+    penalty.
+    """
+    for coef, intercept in ridge_path(X, Y, penalties):
+        explained, rotation = leading_directions(Y.T @ (X @ coef.T + intercept))
+        yield explained, (np.sqrt(len(Y) / explained) * rotation).T @ coef

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What subspaces share that explain most of the labels, coded in one way or another."""
+
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from numbers import Integral, Real
+from typing import Any, ClassVar, Self
+
+from numpy.typing import NDArray
+
+from labelsift.core.base import BaseSubspace
+from labelsift.core.labels import signed_labels
+from labelsift.core.path import PathMixin
+from labelsift.core.subspace import fix_signs
+from labelsift.core.validation import Interval
+from labelsift.solvers.ridge.centring import column_means
+from labelsift.solvers.ridge.reduced_rank import explaining_directions
+
+
+class ExplainingSubspace(PathMixin, BaseSubspace):
+    """The directions of X that explain most of some targets made from the labels."""
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "n_components": [Interval(Integral, 1, None, closed="left"), None],
+        "beta": [Interval(Real, 0, None, closed="left")],
+    }
+
+    def __init__(self, n_components: int | None = None, *, beta: float = 1e-2) -> None:
+        self.n_components = n_components
+        self.beta = beta
+
+    @abstractmethod
+    def _targets(self, codes: NDArray[Any]) -> NDArray[Any]:
+        """What is to be explained, from centred -1/+1 labels; columns of mean 0."""
+
+    @abstractmethod
+    def _keep_explained(self, explained: NDArray[Any], n_samples: int) -> None:
+        """Keep what each direction explains of the sum of squares of the targets."""
+
+    def _fit_each(
+        self, X: Any, Y: NDArray[Any], models: Sequence[Self]
+    ) -> Iterator[Self]:
+        codes, n = signed_labels(Y), len(Y)
+        targets = self._targets(codes - codes.mean(axis=0))
+        path = explaining_directions(X, targets, [n * model.beta for model in models])
+        mean = column_means(X).astype(X.dtype, copy=False)
+        for model, (explained, directions) in zip(models, path, strict=True):
+            kept = directions[: model.n_components].astype(X.dtype, copy=False)
+            model.components_, model.mean_ = fix_signs(kept), mean
+            model.n_components_ = len(kept)
+            model._keep_explained(explained[: model.n_components], n)
+            yield model

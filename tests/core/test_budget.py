@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: BSD-3-Clause
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from labelsift.core.budget import budget_count, expand_budgets, parse_budget
+
+
+@pytest.mark.parametrize(
+    ("text", "budget"),
+    [
+        ("20", 20), ("1", 1), ("5%", 0.05), ("0.5%", 0.005), ("100%", 1.0),
+        ("0.05", 0.05), ("1.0", 1.0), (".5", 0.5),
+    ],
+)  # fmt: skip
+def test_a_budget_is_a_count_or_a_share(text, budget):
+    read = parse_budget(text)
+    assert read == budget
+    assert type(read) is type(budget)
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        "", "%", "x", "auto", "0", "-3", "1.5", "0.0", "0%", "-1%", "101%", "nan",
+        "nan%", "inf", "1:3", "1%:20",
+    ],
+)  # fmt: skip
+def test_what_is_no_budget(bad):
+    with pytest.raises(ValueError, match=f"'{bad}' is no budget: write a count"):
+        parse_budget(bad)
+
+
+@pytest.mark.parametrize(
+    ("given", "wanted"),
+    [
+        (["1%:4%"], ("1%", "2%", "3%", "4%")),
+        (["2%:10%:4"], ("2%", "6%", "10%")),
+        (["1:3"], ("1", "2", "3")),
+        (["2", "1:3", "2%"], ("2", "1", "3", "2%")),
+        ([5, "0.5%"], ("5", "0.5%")),
+        ([], ()),
+    ],
+)
+def test_ranges_are_written_out(given, wanted):
+    assert expand_budgets(given) == wanted
+
+
+@pytest.mark.parametrize(
+    "bad", ["0:3", "0%:3%", "99%:101%", "1%:20", "1:2:0", "1:2:3:4"]
+)
+def test_ranges_hold_budgets_only(bad):
+    with pytest.raises(ValueError, match="is no budget: write a count"):
+        expand_budgets([bad])
+
+
+def test_a_range_that_ends_before_it_starts():
+    with pytest.raises(ValueError, match="'20:1' is no range"):
+        expand_budgets(["20:1"])
+
+
+@pytest.mark.parametrize("percent", range(1, 101))
+def test_every_percent_is_rounded_down_exactly(percent):
+    share = Fraction(percent, 100)
+    for n_features in range(1, 2001):
+        exact = max(1, int(share * n_features))
+        assert budget_count(percent / 100, n_features) == exact
+        assert budget_count(f"{percent}%", n_features) == exact
+
+
+@pytest.mark.parametrize(
+    ("budget", "n_features", "count"),
+    [
+        (0.29, 100, 29), ("29%", 100, 29), ("0.29", 100, 29), (20, 50, 20), (20, 7, 7),
+        ("20", 7, 7), (np.int64(3), 7, 3), (np.float32(0.5), 7, 3), (1.0, 7, 7),
+        (1, 7, 1), (0.001, 7, 1), (None, 7, 3), (None, 1, 1),
+    ],
+)  # fmt: skip
+def test_counts_are_between_one_and_all(budget, n_features, count):
+    assert budget_count(budget, n_features) == count

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""GreedyRLS by generalised cross-validation, from rows and from sums."""
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse as sp
+
+from labelsift.datasets import make_planted
+from labelsift.selection import GreedyRLS
+from reference.greedy_rls import gcv_error, greedy
+
+
+def _sums(X, Y, negative=0):
+    codes = np.where(Y == 1, 1.0, negative)
+    return {
+        "XtX": X.T @ X,
+        "XtY": X.T @ codes,
+        "y_sq": (codes**2).sum(axis=0),
+        "n": len(X),
+        "x_sum": X.sum(axis=0),
+        "y_sum": codes.sum(axis=0),
+    }
+
+
+@pytest.fixture
+def planted():
+    return make_planted(150, 30, 5, n_relevant=6, noise=0.5, random_state=0)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_equals_the_definition(seed):
+    rng = np.random.default_rng(seed)
+    n, d = (14, 18) if seed % 2 else (24, 9)
+    X, Y = rng.normal(size=(n, d)) + 3, rng.integers(2, size=(n, 4))
+    alpha, bias = 2.0 ** rng.integers(-10, 11), float(seed % 3)
+    order, steps = greedy(X, 2.0 * Y - 1, 6, alpha, bias, error=gcv_error)
+    selector = GreedyRLS(6, alpha=alpha, bias=bias, criterion="gcv").fit(X, Y)
+    np.testing.assert_array_equal(selector.feature_order_, order)
+    errors = [errors[f] for errors, f in zip(steps, order, strict=True)]
+    np.testing.assert_allclose(selector.gcv_error_, errors, rtol=1e-8)
+    assert not hasattr(selector, "loo_error_")
+
+
+def test_columns_and_gram_agree(planted):
+    few = GreedyRLS(2, criterion="gcv").fit(planted.X, planted.Y)
+    many = GreedyRLS(20, criterion="gcv").fit(planted.X, planted.Y)
+    assert (few.solver_, many.solver_) == ("columns", "gram")
+    np.testing.assert_allclose(few.gcv_error_, many.gcv_error_[:2])
+    np.testing.assert_allclose(few.coef_, many.with_budget(2).coef_)
+
+
+def test_sparse_and_dense_agree(rng):
+    X = rng.normal(size=(60, 20)) * (rng.uniform(size=(60, 20)) < 0.3)
+    Y = rng.integers(2, size=(60, 4))
+    dense = GreedyRLS(8, criterion="gcv").fit(X, Y)
+    sparse = GreedyRLS(8, criterion="gcv").fit(sp.csr_array(X), Y)
+    np.testing.assert_array_equal(sparse.feature_order_, dense.feature_order_)
+    np.testing.assert_allclose(sparse.gcv_error_, dense.gcv_error_)
+
+
+def test_close_to_leave_one_out_on_real_data(real):
+    data = real("scene")
+    by_loo = GreedyRLS(30).fit(data.X, data.Y)
+    by_gcv = GreedyRLS(30, criterion="gcv").fit(data.X, data.Y)
+    np.testing.assert_allclose(by_gcv.gcv_error_, by_loo.loo_error_, rtol=0.01)
+
+
+@pytest.mark.parametrize("negative", [0, -1])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"bias": 0.0},
+        {"alpha": 0.01, "label_weight": "balanced"},
+        {"label_weight": [1.0, 0.0, 2.0, 1.0, 3.0]},
+        {"costs": np.linspace(1, 3, 30), "max_cost": 12.0},
+    ],
+    ids=str,
+)
+def test_sums_give_what_the_rows_give(negative, options, planted):
+    X, Y = planted.X.copy(), planted.Y
+    X[:, 4] = 2.0
+    selector = GreedyRLS(12, criterion="gcv", **options)
+    from_sums = selector.fit_moments(**_sums(X, Y, negative))
+    from_rows = GreedyRLS(12, criterion="gcv", **options).fit(X, Y)
+    np.testing.assert_array_equal(from_sums.feature_order_, from_rows.feature_order_)
+    np.testing.assert_allclose(from_sums.gcv_error_, from_rows.gcv_error_)
+    np.testing.assert_allclose(from_sums.coef_, from_rows.coef_, atol=1e-10)
+    np.testing.assert_allclose(from_sums.intercept_, from_rows.intercept_)
+    expected = np.where(from_rows.predict(X) == 1, 1, negative)
+    np.testing.assert_array_equal(from_sums.predict(X), expected)
+    np.testing.assert_array_equal(from_sums.transform(X), from_rows.transform(X))
+
+
+def test_sums_add_up_over_blocks_of_rows(planted):
+    parts = [_sums(planted.X[i::3], planted.Y[i::3]) for i in range(3)]
+    total = {name: sum(part[name] for part in parts) for name in parts[0]}
+    from_sums = GreedyRLS(8, criterion="gcv").fit_moments(**total)
+    from_rows = GreedyRLS(8, criterion="gcv").fit(planted.X, planted.Y)
+    np.testing.assert_array_equal(from_sums.feature_order_, from_rows.feature_order_)
+    smaller = from_sums.with_budget(3)
+    np.testing.assert_allclose(smaller.coef_, from_rows.with_budget(3).coef_)
+
+
+def test_sums_of_a_label_with_one_value(planted):
+    Y = np.column_stack([planted.Y, np.zeros(150, int)])
+    with pytest.warns(UserWarning, match="1 of 6 labels hold one value only"):
+        selector = GreedyRLS(8, criterion="gcv").fit_moments(**_sums(planted.X, Y))
+    others = GreedyRLS(8, criterion="gcv").fit(planted.X, planted.Y)
+    np.testing.assert_array_equal(selector.feature_order_, others.feature_order_)
+    assert (selector.decision_function(planted.X)[:, 5] == -1).all()
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"XtX": np.eye(29)}, "for 29 features and XtY for 30"),
+        ({"XtX": np.triu(np.ones((30, 30)))}, "symmetric"),
+        ({"XtX": np.eye(30) * 1e-3, "x_sum": np.ones(30)}, "the same rows"),
+        ({"x_sum": np.ones(29)}, "x_sum must be a vector of length 30"),
+        ({"y_sum": np.ones(4)}, "y_sum must be a vector of length 5"),
+        ({"y_sq": np.full(5, 3.0)}, "y_sq must equal y_sum"),
+        ({"XtY": np.full((30, 5), np.nan)}, "XtY contains NaN"),
+        ({"n": 1}, "n == 1, must be >= 2"),
+    ],
+    ids=str,
+)
+def test_bad_sums_are_explained(change, sentence, planted):
+    sums = {**_sums(planted.X, planted.Y), **change}
+    with pytest.raises(ValueError, match=sentence):
+        GreedyRLS(3, criterion="gcv").fit_moments(**sums)
+
+
+def test_a_new_fit_forgets_the_old_one(planted):
+    frame = pd.DataFrame(planted.X).rename(columns=str)
+    selector = GreedyRLS(3).fit(frame, planted.Y)
+    selector.set_params(criterion="gcv").fit(frame, planted.Y)
+    assert not hasattr(selector, "loo_error_")
+    assert not hasattr(selector, "loo_margin_")
+    selector.fit_moments(**_sums(planted.X, planted.Y))
+    assert not hasattr(selector, "feature_names_in_")
+
+
+def test_sums_need_gcv(planted):
+    with pytest.raises(ValueError, match='fit_moments needs criterion="gcv"'):
+        GreedyRLS(3).fit_moments(**_sums(planted.X, planted.Y))
+
+
+def test_sums_without_a_living_label(planted):
+    sums = _sums(planted.X, np.ones_like(planted.Y))
+    with pytest.raises(ValueError, match="label with both values"):
+        GreedyRLS(3, criterion="gcv").fit_moments(**sums)
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"solver": "sparse"}, 'criterion="gcv" with solver="sparse"'),
+        ({"solver": "dense"}, 'criterion="gcv" with solver="dense"'),
+        ({"alpha": "loo"}, 'criterion="gcv" with alpha="loo"'),
+        ({"groups": [[0], [1]]}, 'criterion="gcv" with groups'),
+    ],
+    ids=str,
+)
+def test_contradictions_are_explained(options, sentence, planted):
+    with pytest.raises(ValueError, match=sentence):
+        GreedyRLS(3, criterion="gcv", **options).fit(planted.X, planted.Y)
