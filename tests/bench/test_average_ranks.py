@@ -97,5 +97,7 @@ def test_without_enough_to_rank_the_result_is_none(suite, tmp_path):
 
 def test_the_diagram_is_drawn(suite, tmp_path):
     pytest.importorskip("matplotlib")
-    drawn = draw_ranks(suite, results("macro_auc", table(0.5, 0.4, 0.3)), tmp_path / "new")
+    drawn = draw_ranks(
+        suite, results("macro_auc", table(0.5, 0.4, 0.3)), tmp_path / "new"
+    )
     assert drawn.read_bytes().startswith(b"\x89PNG")

@@ -4,15 +4,15 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
-
-from labelsift.bench import compare
 from labelsift.bench.compare import run_comparison
 from labelsift.bench.comparison_setup import RANDOM, make_setup
 from labelsift.bench.methods import ALL_FEATURES
 from labelsift.bench.spec import DataSpec
+from labelsift.results import ResultStore
+
+from labelsift.bench import compare
 from labelsift.datasets import load_dataset, make_planted
 from labelsift.metrics import MEASURES
-from labelsift.results import ResultStore
 
 ASKED = {"methods": ["fisher", "greedy-rls"], "budgets": "3,10", "cv": 3}
 

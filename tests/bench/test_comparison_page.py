@@ -3,10 +3,10 @@
 
 import numpy as np
 import pytest
-
-from labelsift.bench import compare
 from labelsift.bench.comparison_page import image_shape, page_data
 from labelsift.bench.comparison_setup import RANDOM_DRAWS
+
+from labelsift.bench import compare
 from labelsift.datasets import load_dataset
 
 

@@ -3,10 +3,10 @@
 
 import numpy as np
 import pytest
-
-from labelsift.bench import compare
 from labelsift.bench.comparison_setup import RANDOM_DRAWS, as_data, make_setup
 from labelsift.bench.spec import DataSpec
+
+from labelsift.bench import compare
 from labelsift.datasets import load_dataset
 
 ASKED = {"methods": ["fisher", "greedy-rls"], "budgets": "3,10", "cv": 3}

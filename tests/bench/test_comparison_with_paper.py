@@ -144,9 +144,14 @@ def test_cells_without_a_value_say_why():
     lost = [("yeast", "mlknn"), ("scene", "mlknn")]
     results = only(
         printed_results(NAULA),
-        lambda values: ~(
-            values["data"].eq("mediamill")
-            | (values["method"].eq("mlknn") & values["data"].isin(["yeast", "scene"]))
+        lambda values: (
+            ~(
+                values["data"].eq("mediamill")
+                | (
+                    values["method"].eq("mlknn")
+                    & values["data"].isin(["yeast", "scene"])
+                )
+            )
         ),
     )
     tasks = failures(NAULA, ("yeast", "mlknn", "ValueError: no."))
@@ -280,7 +285,9 @@ def test_a_claim_is_judged_at_its_budget_and_readout(more, place, other):
         for name, value in where.items():
             hit &= results.values[name] == value
         gain = 0.1 + results.values["data"].str.len() / 1000
-        [judgement] = judge_claims(suite, with_values(results, 0.5 + gain.where(hit, 0)))
+        [judgement] = judge_claims(
+            suite, with_values(results, 0.5 + gain.where(hit, 0))
+        )
         return judgement
 
     assert verdict(**place).verdict == "holds"

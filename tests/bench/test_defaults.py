@@ -2,7 +2,6 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
-
 from bench.tasks import planted
 from labelsift.bench.defaults import (
     FAST_SECONDS,
@@ -15,6 +14,7 @@ from labelsift.bench.defaults import (
     scale_of,
 )
 from labelsift.bench.methods import GREEDY_GCV
+
 from labelsift.core.data import MultiLabelData, numbered_names
 from labelsift.datasets import load_dataset
 from labelsift.selection import METHODS

@@ -76,7 +76,9 @@ def test_a_data_set_has_its_own_budgets_scale_and_grids():
     assert text.method.grid["m"] == [1000, 4000]
     assert scene.budgets == ()  # the method predicts from all features
     naula = read_suite("naula-table3")
-    sizes = {i.data: i.task.budgets for i in plan(naula, everywhere(naula), ["greedy-rls"])}
+    sizes = {
+        i.data: i.task.budgets for i in plan(naula, everywhere(naula), ["greedy-rls"])
+    }
     assert (sizes["delicious"], sizes["tmc2007"]) == (("100",), ("50",))
 
 

@@ -47,7 +47,7 @@ def test_what_is_not_known_is_an_error_of_one_sentence(parts, sentence):
 @pytest.mark.parametrize("own", [{"scale": "log"}, {"readouts": ("tree",)}])
 def test_methods_are_checked_too(own):
     method = MethodPart("rfs", MethodSpec("rfs"), **own)
-    with pytest.raises(ValueError, match="unknown (scale 'log'|read-out 'tree')"):
+    with pytest.raises(ValueError, match=r"unknown (scale 'log'|read-out 'tree')"):
         replace(NAULA, methods=(method,), claims=())
 
 

@@ -164,7 +164,9 @@ def test_quick_takes_the_place_of_what_it_names(write):
 
 
 def test_a_method_may_have_another_name_in_the_catalogue(write):
-    path = write(of_method='entry = "ppt"\nparams = { score = "chi2" }\nscale = "minmax"')
+    path = write(
+        of_method='entry = "ppt"\nparams = { score = "chi2" }\nscale = "minmax"'
+    )
     method = read_suite(path).methods[0]
     assert (method.name, method.spec.name) == ("fisher", "ppt")
     assert method.spec.params == {"score": "chi2"}

@@ -138,9 +138,7 @@ def test_a_line_for_each_paper():
     section = paper_section([result("naula-table2", 2), result("jian-table3")])
     lines = {row[0]: row[1:] for row in section.tables[0].rows}
     assert list(lines) == list(PAPERS.values())
-    better = 5 * 7 * 7 - sum(
-        result("naula-table2", 2).cells["verdict"] == "worse"
-    )
+    better = 5 * 7 * 7 - sum(result("naula-table2", 2).cells["verdict"] == "worse")
     assert lines[PAPERS["naula"]][:2] == ["245 of 245", f"{better} of 245"]
     assert lines[PAPERS["jian"]] == ["20 of 20", "0 of 0", "0 of 0"]
     assert lines[PAPERS["gu"]] == ["0 of 0", "0 of 0", "0 of 0"]

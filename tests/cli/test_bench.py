@@ -93,9 +93,7 @@ def test_status_counts_tasks_and_knows_the_driver(command, suite, store, monkeyp
         ledger.note(done=2, total=6, started=0.0)
         monkeypatch.setattr("time.time", lambda: 10.0)
         out = command("bench", "status", suite, "--store", store)[1]
-        assert (
-            "A driver is running: 2 of 6 tasks done in 10 s, about 20 s left." in out
-        )
+        assert "A driver is running: 2 of 6 tasks done in 10 s, about 20 s left." in out
         ledger.note(done=0)
         out = command("bench", "status", suite, "--store", store)[1]
         assert "0 of 6 tasks done in 10 s, unknown time left." in out

@@ -5,7 +5,7 @@ import scipy.sparse as sp
 from sklearn.base import clone
 
 from experiment.tasks import planted
-from labelsift.experiment.inputs import SCALES
+from labelsift.classification import BinarySVM
 from labelsift.experiment.catalogue import (
     ALL_FEATURES,
     CATALOGUE,
@@ -18,7 +18,7 @@ from labelsift.experiment.catalogue import (
     method_title,
     paper_rank,
 )
-from labelsift.classification import BinarySVM
+from labelsift.experiment.inputs import SCALES
 from labelsift.selection import METHODS, FisherScore
 
 

@@ -5,6 +5,9 @@ from sklearn.base import clone
 from sklearn.model_selection import ParameterGrid
 
 from experiment.tasks import planted, task
+from labelsift.classification import BinaryRidge
+from labelsift.core.base import BaseSelector
+from labelsift.core.result import Ranking
 from labelsift.experiment.catalogue import ALL_FEATURES, CATALOGUE, READOUTS, Method
 from labelsift.experiment.inputs import inner_folds
 from labelsift.experiment.models import (
@@ -20,9 +23,6 @@ from labelsift.experiment.models import (
     timed,
 )
 from labelsift.experiment.task import DataSpec, MethodSpec, Tuning
-from labelsift.classification import BinaryRidge
-from labelsift.core.base import BaseSelector
-from labelsift.core.result import Ranking
 from labelsift.metrics import MEASURES
 from labelsift.model_selection.threshold import MIN_F1, scut_thresholds
 from labelsift.selection import RFS, FisherScore, GreedyRLS, MTLasso
@@ -183,7 +183,6 @@ def test_the_fit_is_counted_once(fits):
     built = all_models(task(NOWHERE, "nested", readouts=("ridge", "svm")), planted())
     assert [model.seconds > 0 for model in built] == [True, False, True, False]
     assert all(model.readout_seconds > 0 for model in built)
-
 
 
 def test_a_method_without_a_grid_has_one_empty_point():

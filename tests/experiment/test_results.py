@@ -213,7 +213,7 @@ def test_a_file_without_a_column_is_refused(tmp_path):
 
 def test_a_value_of_the_wrong_type_is_refused(tmp_path):
     row = ("s", "d", "m", 0, 0, 1, 1, "", "", "", "many", "macro_auc", 1.0)
-    with pytest.raises(ValueError, match="values has a value of the wrong type.*many"):
+    with pytest.raises(ValueError, match=r"values has a value of the wrong type.*many"):
         Results(pd.DataFrame([row], columns=list(VALUES)))
     path = tmp_path / "values.csv"
     pd.DataFrame([row], columns=list(VALUES)).to_csv(path, index=False)

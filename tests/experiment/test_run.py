@@ -11,17 +11,18 @@ import pytest
 from sklearn.linear_model import Ridge
 
 from experiment.tasks import SECONDS, by_model, data_spec, planted, task, untimed
-from labelsift.experiment.inputs import inner_folds, splits
-from labelsift.experiment.catalogue import CATALOGUE, Method
-from labelsift.experiment.results import MEASURED
-from labelsift.experiment.run import label_aucs, leave_one_out_gains, run_task
-from labelsift.experiment.task import Protocol, Tuning
 from labelsift.classification import BinaryRidge
 from labelsift.core.base import BaseSelector
 from labelsift.core.result import Ranking
+from labelsift.experiment.catalogue import CATALOGUE, Method
+from labelsift.experiment.inputs import inner_folds, splits
+from labelsift.experiment.results import MEASURED
+from labelsift.experiment.run import label_aucs, leave_one_out_gains, run_task
+from labelsift.experiment.task import Protocol, Tuning
 from labelsift.metrics import macro_auc, micro_f1
 from labelsift.model_selection import ThresholdedClassifier
 from labelsift.selection import FisherScore
+
 
 @pytest.fixture
 def stub(monkeypatch):

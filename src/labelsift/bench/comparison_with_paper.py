@@ -217,14 +217,10 @@ def _judge(claim: Mapping[str, str], values: pd.DataFrame) -> tuple[str, str]:
 def _blocks(claim: Mapping[str, str], values: pd.DataFrame) -> pd.DataFrame:
     """Values of both methods by data set and split, mean over budgets."""
     pair = [claim["better"], claim["worse"]]
-    part = values[
-        values["method"].isin(pair) & (values["measure"] == claim["measure"])
-    ]
+    part = values[values["method"].isin(pair) & (values["measure"] == claim["measure"])]
     if "readout" in claim:
         part = part[part["readout"].isin([claim["readout"], "self"])]
     if "budget" in claim:
         part = part[_at_budget(part, pd.Series(claim["budget"], index=part.index))]
-    table = part.pivot_table(
-        index=["data", "split"], columns="method", values="value"
-    )
+    table = part.pivot_table(index=["data", "split"], columns="method", values="value")
     return table.reindex(columns=pair).dropna()

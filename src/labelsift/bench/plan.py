@@ -115,11 +115,7 @@ def _spec(suite: Suite, part: DataPart, method: MethodPart) -> MethodSpec:
     """The method with what the data set says of it."""
     grid = suite.grid(part, method)
     settings = count_settings(grid)
-    if (
-        suite.effort == "quick"
-        and settings > QUICK_SETTINGS
-        and not method.spec.sweep
-    ):
+    if suite.effort == "quick" and settings > QUICK_SETTINGS and not method.spec.sweep:
         raise ValueError(
             f"Suite {suite.name} tries {settings} settings of {method.name} in a quick "
             f"run: give it a quick_grid of at most {QUICK_SETTINGS}."

@@ -110,9 +110,7 @@ def run(
         failed = failed_tasks(ledger.results(planned))
     say(f"{done} tasks run, {len(planned) - done} reused from the store.")
     for task in failed.itertuples():
-        tell(
-            f"Failed: {task.method} on {task.data}, split {task.split}: {task.error}"
-        )
+        tell(f"Failed: {task.method} on {task.data}, split {task.split}: {task.error}")
 
 
 def _check_known(what: str, given: Sequence[str], known: Collection[str]) -> None:
