@@ -8,14 +8,13 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from contract.discovery import public_objects
 from labelsift.experiment.results import VALUES, Results
 
 ROOT = Path(__file__).parents[2]
 
 
 sys.path.insert(0, str(ROOT / "docs"))
-from generators import api, choosing, docstrings, performance  # noqa: E402
+from generators import choosing, docstrings, performance  # noqa: E402
 
 
 @pytest.mark.parametrize(
@@ -30,28 +29,6 @@ from generators import api, choosing, docstrings, performance  # noqa: E402
 )
 def test_names_in_running_text_are_no_links(line, expected):
     assert docstrings.escaped(line) == (expected or line)
-
-
-def test_every_public_name_has_a_page(tmp_path):
-    api.write_api(tmp_path)
-    for room, name, _ in public_objects():
-        page = tmp_path / f"{room.__name__}.{name}.rst"
-        assert f":: {name}" in page.read_text()
-        assert name in (tmp_path / f"{room.__name__}.rst").read_text()
-
-
-def test_pages_of_names_that_are_gone_are_removed(tmp_path):
-    (tmp_path / "labelsift.selection.Gone.rst").write_text("")
-    api.write_api(tmp_path)
-    assert not (tmp_path / "labelsift.selection.Gone.rst").exists()
-
-
-def test_a_class_shows_its_own_methods_and_not_those_of_every_estimator(tmp_path):
-    api.write_api(tmp_path)
-    page = (tmp_path / "labelsift.selection.GreedyRLS.rst").read_text()
-    for name in ("fit", "with_budget", "transform", "decision_function"):
-        assert name in page
-    assert "get_metadata_routing" not in page
 
 
 def _line(method, split, value, **more):
