@@ -1,36 +1,28 @@
 # SPDX-License-Identifier: BSD-3-Clause
-import json
 from collections import Counter
 from dataclasses import replace
-from itertools import islice
 
 import pytest
 
-from bench.tasks import data_spec
-from labelsift.bench import inputs
+from bench.printed_results import everywhere
+from experiment.tasks import data_spec, planted
 from labelsift.bench.plan import find_data, plan
-from labelsift.bench.spec import DataSpec, Protocol
-from labelsift.bench.suite import DataPart, read_suite
+from labelsift.bench.suite import DataPart
+from labelsift.bench.suite_file import list_suites, read_suite
+from labelsift.experiment import inputs
+from labelsift.experiment.catalogue import CONTROLS
+from labelsift.experiment.task import Protocol
 
 NAULA = read_suite("naula-table2")
-DATA = {part.name: DataSpec(part.name, checksum=part.name) for part in NAULA.data}
-
-
-def specs(suite):
-    return {part.name: DataSpec(part.name, checksum=part.name) for part in suite.data}
+DATA = everywhere(NAULA)
 
 
 def test_a_task_for_every_split_of_every_method_on_every_set():
-    found = list(plan(NAULA, DATA))
-    assert len(found) == 10 * len(NAULA.data) * len(NAULA.methods)
-    places = {(item.data, item.method, item.task.split) for item in found}
-    assert len(places) == len(found)
-    assert {item.method for item in found if item.control} == {
-        "random",
-        "all-features",
-        "ridge",
-        "rfs",
-    }
+    planned = plan(NAULA, DATA)
+    assert len(planned) == 10 * len(NAULA.data) * len(NAULA.methods)
+    places = {(item.data, item.method, item.task.split) for item in planned}
+    assert len(places) == len(planned)
+    assert set(CONTROLS) <= {item.method for item in planned}
 
 
 def test_planning_reads_nothing_and_gives_the_same_again(monkeypatch):
@@ -39,33 +31,32 @@ def test_planning_reads_nothing_and_gives_the_same_again(monkeypatch):
 
     monkeypatch.setattr(inputs, "open_data", forbidden)
     monkeypatch.setattr(inputs, "prepared", forbidden)
-    first, second = list(plan(NAULA, DATA)), list(plan(NAULA, DATA))
+    first, second = plan(NAULA, DATA), plan(NAULA, DATA)
     assert first == second
     assert [i.task.key for i in first] == [i.task.key for i in second]
 
 
-def test_a_plan_of_a_hundred_thousand_tasks_comes_one_by_one():
-    many = tuple(Protocol("folds", 1000, seed=seed) for seed in range(1000))
-    suite = replace(NAULA, protocols=many, splits=1000)  # 35 million tasks
-    planned = plan(suite, DATA)
-    first = list(islice(planned, 1000))
-    assert len({item.task.key for item in first}) == 1000
-    assert all(item.task.data is DATA[item.data] for item in first)
-    assert sum(1 for _ in islice(planned, 100_000)) == 100_000
+def test_a_hundred_thousand_tasks_share_their_parts():
+    many = tuple(Protocol("folds", 100, seed=seed) for seed in range(30))
+    planned = plan(replace(NAULA, protocols=many, splits=100), DATA)
+    assert len(planned) == 30 * 100 * len(NAULA.data) * len(NAULA.methods) > 1e5
+    assert len({item.task.key for item in planned[::100]}) == len(planned) // 100
+    assert len({id(item.task.data) for item in planned}) == 30 * len(NAULA.data)
+    methods = {id(item.task.method) for item in planned}
+    assert len(methods) == 30 * len(NAULA.data) * len(NAULA.methods)
 
 
 def test_early_tasks_cover_all_methods():
-    count = len(NAULA.methods)
-    first = list(islice(plan(NAULA, DATA), count))
-    assert {item.method for item in first} == {p.spec.name for p in NAULA.methods}
+    first = plan(NAULA, DATA)[: len(NAULA.methods)]
+    assert {item.method for item in first} == {m.name for m in NAULA.methods}
     assert {(item.data, item.task.split) for item in first} == {("scene", 0)}
 
 
-def test_only_data_that_is_there_and_methods_that_are_wanted():
-    found = list(plan(NAULA, {"yeast": DATA["yeast"]}, ["mlknn"]))
-    assert Counter((i.data, i.method) for i in found) == {("yeast", "mlknn"): 10}
+def test_only_data_that_is_present_and_methods_that_are_wanted():
+    planned = plan(NAULA, {"yeast": DATA["yeast"]}, ["mlknn"])
+    assert Counter((i.data, i.method) for i in planned) == {("yeast", "mlknn"): 10}
     with pytest.raises(ValueError, match="has no method 'svm': choose from greedy-rls"):
-        list(plan(NAULA, DATA, ["svm"]))
+        plan(NAULA, DATA, ["svm"])
 
 
 def test_budgets_are_for_what_selects():
@@ -78,14 +69,16 @@ def test_budgets_are_for_what_selects():
 
 def test_a_data_set_has_its_own_budgets_scale_and_grids():
     suite = read_suite("gu-table2")
-    tasks = {(i.data, i.method): i.task for i in plan(suite, specs(suite))}
+    tasks = {(i.data, i.method): i.task for i in plan(suite, everywhere(suite))}
     scene, text = tasks["scene", "mlfs"], tasks["yahoo-arts-full", "mlfs"]
     assert (scene.method.scale, text.method.scale) == ("standardize-root", "none")
-    assert json.loads(scene.method.grid) == {"C": [1.0, 10.0], "m": [10, 20]}
-    assert json.loads(text.method.grid)["m"] == [1000, 4000]
+    assert scene.method.grid == {"C": [1.0, 10.0], "m": [10, 20]}
+    assert text.method.grid["m"] == [1000, 4000]
     assert scene.budgets == ()  # the method predicts from all features
     naula = read_suite("naula-table3")
-    sizes = {i.data: i.task.budgets for i in plan(naula, specs(naula), ["greedy-rls"])}
+    sizes = {
+        i.data: i.task.budgets for i in plan(naula, everywhere(naula), ["greedy-rls"])
+    }
     assert (sizes["delicious"], sizes["tmc2007"]) == (("100",), ("50",))
 
 
@@ -98,7 +91,7 @@ def test_parameters_of_a_data_set_are_laid_over_the_methods():
     part = DataPart("scene", params={"greedy-rls": {"loss": "squared"}})
     suite = replace(NAULA, data=(part,))
     [item, *_] = plan(suite, DATA, ["greedy-rls"])
-    assert json.loads(item.task.method.params) == {"alpha": "loo", "loss": "squared"}
+    assert item.task.method.params == {"alpha": "loo", "loss": "squared"}
 
 
 def test_a_quick_run_with_too_many_settings_is_refused():
@@ -106,33 +99,67 @@ def test_a_quick_run_with_too_many_settings_is_refused():
     suite = replace(NAULA, data=(DataPart("scene", grids=grids),))
     sentence = "tries 13 settings of greedy-rls in a quick run: give it a quick_grid"
     with pytest.raises(ValueError, match=sentence):
-        list(plan(suite, DATA))
-    assert list(plan(replace(suite, effort="full"), DATA))
+        plan(suite, DATA)
+    assert plan(replace(suite, effort="full"), DATA)
 
 
 def test_suites_that_view_one_run_share_its_tasks():
     keys = {}
     for name in ("rlefs-table2", "rlefs-table5", "rlefs-figure2"):
         suite = read_suite(name)
-        keys[name] = {item.task.key for item in plan(suite, specs(suite))}
+        keys[name] = {item.task.key for item in plan(suite, everywhere(suite))}
     assert keys["rlefs-table2"] == keys["rlefs-table5"] == keys["rlefs-figure2"]
 
 
-def test_data_is_found_or_named_as_absent(tmp_path):
+def test_a_method_keeps_the_name_of_the_suite_and_of_the_catalogue():
+    suite = read_suite("rlefs-table2")
+    names = {(i.method, i.task.method.name) for i in plan(suite, everywhere(suite))}
+    assert {("ppt-mi", "ppt"), ("ppt-chi2", "ppt"), ("mdmr", "mdmr")} <= names
+
+
+def test_data_is_present_or_named_as_absent(tmp_path):
     here = data_spec(tmp_path)
     parts = (DataPart(here.source), DataPart("mediamill"), DataPart("traits"))
     suite = replace(NAULA, data=parts)
-    present, absent = find_data(suite)
+    present, absent = find_data([suite])
     assert present[here.source] == here
     assert set(present) == {here.source, "traits"}
     assert set(absent) == {"mediamill"}
     assert absent["mediamill"]
     assert "\n" not in absent["mediamill"]
-    assert find_data(suite, ["traits"])[1] == {}
+    assert find_data([suite], ["traits"])[1] == {}
 
 
 def test_preparation_and_home_are_part_of_where_data_is():
     part = DataPart("traits", prepare=("min-label-rows:10",))
-    present, _ = find_data(replace(NAULA, data=(part,)), data_home="elsewhere")
-    spec = present["traits"]
-    assert (spec.prepare, spec.data_home) == (("min-label-rows:10",), "elsewhere")
+    suite = replace(NAULA, data=(part,))
+    present, _ = find_data([suite], data_home="elsewhere")
+    assert present["traits"].data_home == "elsewhere"
+    [item, *_] = plan(suite, present)
+    assert item.task.data.prepare == ("min-label-rows:10",)
+    assert item.task.data.checksum == present["traits"].checksum != ""
+
+
+def test_every_set_is_opened_once_however_many_suites_name_it(monkeypatch):
+    opens = []
+
+    def counted(source, **_):
+        opens.append(source)
+        if source == "mediamill":
+            raise ValueError("mediamill is absent.")
+        return planted()
+
+    monkeypatch.setattr(inputs, "open_data", counted)
+    for cached in (inputs._opened, inputs._checksum):
+        cached.cache_clear()
+    suites = [read_suite(name) for name in list_suites()]
+    named = [part.name for suite in suites for part in suite.data]
+    present, absent = find_data(suites)
+    print(f"{len(named)} data sets of {len(suites)} suites: {len(opens)} opens")
+    assert sorted(opens) == sorted(set(named))
+    assert len(opens) < len(named) / 2
+    assert (set(present), set(absent)) == (set(named) - {"mediamill"}, {"mediamill"})
+    find_data(suites)
+    assert Counter(opens)["scene"] == 1  # the next command in this process, too
+    for cached in (inputs._opened, inputs._checksum):
+        cached.cache_clear()

@@ -1,245 +1,69 @@
 # SPDX-License-Identifier: BSD-3-Clause
-import json
-import math
+"""A suite names only what is known, and knows the grids of its methods."""
+
+from dataclasses import replace
 
 import pytest
 
-from labelsift.bench.methods import CONTROLS
-from labelsift.bench.plan import plan
-from labelsift.bench.spec import DataSpec, Protocol
-from labelsift.bench.suite import (
-    EFFORTS,
-    QUICK_SETTINGS,
-    expand_budgets,
-    list_suites,
-    read_suite,
-)
-from labelsift.datasets import list_datasets
-from labelsift.results import published_cells
+from labelsift.bench.suite import DataPart, MethodPart, count_settings
+from labelsift.bench.suite_file import read_suite
+from labelsift.experiment.task import MethodSpec, Protocol, Tuning
 
-TABLES = {
-    "gu": ["table2"],
-    "ji": ["table3", "table4"],
-    "jian": ["table2", "table3"],
-    "naula": ["table2", "table3"],
-    "rlefs": ["table2", "table3", "table4", "table5"],
+NAULA = read_suite("naula-table2")
+CLAIM = {
+    "says": "s",
+    "better": "greedy-rls",
+    "worse": "mlknn",
+    "measure": "macro_auc",
 }
-SMALL = """
-title = "Small"
-paper = "naula"
-measures = ["macro_auc"]
-{more}
-[protocol]
-kind = "folds"
-splits = 4
-[data.traits]
-{of_data}
-[methods.fisher]
-{of_method}
-"""
-
-
-@pytest.fixture
-def write(tmp_path):
-    def put(name="small", text=SMALL, more="", of_data="", of_method=""):
-        path = tmp_path / f"{name}.toml"
-        path.write_text(text.format(more=more, of_data=of_data, of_method=of_method))
-        return str(path)
-
-    return put
-
-
-def everywhere(suite):
-    return {part.name: DataSpec(part.name, checksum=part.name) for part in suite.data}
-
-
-def test_every_table_of_the_papers_has_a_suite():
-    found = {name: [] for name in TABLES}
-    for name in list_suites():
-        suite = read_suite(name)
-        found[suite.paper] += [suite.table] if suite.table else []
-    assert {paper: sorted(tables) for paper, tables in found.items()} == TABLES
-
-
-@pytest.mark.parametrize("effort", EFFORTS)
-@pytest.mark.parametrize("name", list_suites())
-def test_every_suite_is_read_and_planned_at_both_efforts(name, effort):
-    suite = read_suite(name, effort)
-    assert (suite.name, suite.effort) == (name, effort)
-    keys = [item.task.key for item in plan(suite, everywhere(suite))]
-    assert len(keys) == len(set(keys)) > 0
-    shown = {part.spec.name for part in suite.methods}
-    assert set(CONTROLS) <= shown
-
-
-@pytest.mark.parametrize("name", list_suites())
-def test_a_quick_run_is_small_and_a_full_one_is_the_papers(name):
-    quick, full = read_suite(name), read_suite(name, "full")
-    for item in plan(quick, everywhere(quick)):
-        grid = json.loads(item.task.method.grid)
-        assert math.prod(map(len, grid.values())) <= QUICK_SETTINGS
-    assert quick.splits <= full.splits
-    assert full.splits == max(protocol.splits for protocol in full.protocols)
-    assert [part.name for part in quick.data] == [part.name for part in full.data]
-    assert quick.splits <= 2 or quick.splits == full.splits
-
-
-@pytest.mark.parametrize("name", list_suites())
-def test_data_is_registered_or_printed_in_the_paper(name):
-    suite = read_suite(name)
-    printed = {cell.data for cell in published_cells()}
-    registered = {info.name for info in list_datasets()}
-    own = {part.name for part in suite.data if not part.extra}
-    assert own <= printed | registered
-
-
-@pytest.mark.parametrize("name", list_suites())
-def test_a_suite_has_all_that_its_table_prints(name):
-    suite = read_suite(name)
-    cells = [c for c in published_cells(suite.paper) if c.table == suite.table]
-    assert bool(cells) == bool(suite.table)
-    assert {c.data for c in cells} <= {part.name for part in suite.data}
-    assert {c.method for c in cells} <= {part.spec.name for part in suite.methods}
-    measures = {*suite.measures, "rank", "seconds"}
-    assert {c.measure for c in cells} <= measures
-    own = {part.name for part in suite.data if not part.extra}
-    assert not cells or own == {c.data for c in cells}
-
-
-def test_a_suite_lies_over_the_one_that_it_extends():
-    base, more = read_suite("ji-table3"), read_suite("ji-table4")
-    assert more.methods == base.methods
-    assert more.table == "table4"
-    assert not {part.name for part in more.data} & {part.name for part in base.data}
-
-
-def test_a_file_can_be_a_suite_and_extend_another(write):
-
-    path = write("second", text='extends = "{more}"\ntitle = "Second"', more=write())
-    suite = read_suite(path)
-    assert (suite.name, suite.title) == ("second", "Second")
-    assert suite.protocols == (Protocol("folds", 4),)
-    assert [part.name for part in suite.data] == ["traits"]
-
-
-def test_quick_takes_the_place_of_what_it_names(write):
-    path = write(
-        more='budgets = ["2:8:2"]\nquick = { splits = 2, budgets = ["3"], folds = 2 }',
-        of_data="grids = { fisher = { a = [1] } }\nquick_grids = { fisher = { b = [2] "
-        "} }",
-        of_method="grid = { c = [1, 2] }\nquick_grid = { c = [3] }",
-    )
-    quick, full = read_suite(path), read_suite(path, "full")
-    assert (quick.splits, full.splits) == (2, 4)
-    assert (quick.budgets, full.budgets) == (("3",), ("2", "4", "6", "8"))
-    assert (quick.tuning.folds, full.tuning.folds) == (2, 5)
-    assert (quick.data[0].grids, full.data[0].grids) == (
-        {"fisher": {"b": [2]}},
-        {"fisher": {"a": [1]}},
-    )
-    grids = [suite.methods[0].spec.grid for suite in (quick, full)]
-    assert grids == ['{"c": [3]}', '{"c": [1, 2]}']
-
-
-def test_controls_come_with_a_readout_and_a_budget_where_the_suite_has_none(write):
-    bare = {part.spec.name: part for part in read_suite(write()).methods}
-    assert list(bare) == ["fisher", *CONTROLS]
-    assert not bare["fisher"].control
-    assert all(bare[name].control for name in CONTROLS)
-    assert bare["random"].readouts == ("ridge",)
-    assert bare["random"].budgets == ("10%",)
-    assert bare["ridge"].budgets is None
-    path = write(more='budgets = ["5"]\nreadouts = ["svm"]\nno_controls = ["rfs"]')
-    own = {part.spec.name: part for part in read_suite(path).methods}
-    assert "rfs" not in own
-    assert (own["random"].readouts, own["random"].budgets) == ((), None)
-
-
-def test_training_sizes_are_protocols_of_their_own(write):
-    suite = read_suite(write(more="train_sizes = [100, 200]"))
-    assert [protocol.train_size for protocol in suite.protocols] == [100, 200]
 
 
 @pytest.mark.parametrize(
     ("parts", "sentence"),
     [
-        ({"more": 'thresholds = ["none"]'}, "unknown threshold 'none'"),
-        ({"more": 'cut = "one"'}, "unknown threshold 'one'"),
-        ({"more": 'readouts = ["tree"]'}, "unknown read-out 'tree'"),
-        ({"more": 'table = "t"\npaper2 = 1'}, "unknown entry 'paper2'"),
-        ({"more": 'scale = "log"'}, "unknown scale 'log'"),
-        ({"more": 'tuning = { measure = "auc" }'}, "unknown measure 'auc'"),
-        ({"more": "quick = { split = 1 }"}, "quick has an unknown entry 'split'"),
-        ({"more": 'budgets = ["0"]'}, "'0' is not a budget"),
-        ({"of_data": 'prepare = ["stem:2"]'}, "unknown preparation 'stem'"),
-        ({"of_data": 'budget = ["5"]'}, "traits has an unknown entry 'budget'"),
-        ({"of_data": "params = { rfs2 = {} }"}, "unknown method 'rfs2'"),
-        ({"of_method": 'entry = "fish"'}, "There is no method 'fish': choose from"),
-        ({"of_method": "gird = {}"}, "fisher has an unknown entry 'gird'"),
-        ({"of_method": 'readouts = ["tree"]'}, "unknown read-out 'tree'"),
-        ({"of_method": 'scale = "log"'}, "unknown scale 'log'"),
-        (
-            {
-                "of_method": '[[claims]]\nsays = "a"\nbetter = "fisher"\nworse = "x"\n'
-                'measure = "macro_auc"'
-            },
-            "unknown method 'x'",
-        ),
+        ({"paper": "nobody"}, "unknown paper 'nobody': choose from gu, ji"),
+        ({"measures": ("auc",)}, "unknown measure 'auc'"),
+        ({"tuning": Tuning("auc")}, "unknown measure 'auc'"),
+        ({"thresholds": ("none",)}, "unknown threshold 'none': choose from zero"),
+        ({"cut": "one"}, "unknown threshold 'one'"),
+        ({"readouts": ("tree",)}, "unknown read-out 'tree': choose from self, ridge"),
+        ({"protocols": (Protocol("loo"),)}, "unknown kind of protocol 'loo'"),
+        ({"data": (DataPart("a", scale="log"),)}, "unknown scale 'log'"),
+        ({"data": (DataPart("a", prepare=("stem:2",)),)}, "unknown preparation 'stem'"),
+        ({"data": (DataPart("a", params={"x": {}}),)}, "unknown method 'x'"),
+        ({"data": (DataPart("a", grids={"x": {}}),)}, "unknown method 'x'"),
+        ({"claims": (CLAIM | {"worse": "x"},)}, "unknown method 'x'"),
+        ({"claims": (CLAIM | {"measure": "auc"},)}, "unknown measure 'auc'"),
+        ({"claims": (CLAIM | {"readout": "tree"},)}, "unknown read-out 'tree'"),
     ],
 )
-def test_what_is_not_known_is_an_error_of_one_sentence(write, parts, sentence):
-    with pytest.raises(ValueError, match=sentence) as error:
-        read_suite(write(**parts))
-    assert "\n" not in str(error.value)
-    assert str(error.value).endswith(".")
+def test_what_is_not_known_is_an_error_of_one_sentence(parts, sentence):
+    with pytest.raises(ValueError, match=f"Suite naula-table2 has an {sentence}") as e:
+        replace(NAULA, **parts)
+    assert "\n" not in str(e.value)
+    assert str(e.value).endswith(".")
 
 
-@pytest.mark.parametrize("entry", ["title", "measures", "paper"])
-def test_what_is_missing_is_an_error_of_one_sentence(write, entry):
-    lines = [line for line in SMALL.splitlines() if not line.startswith(entry)]
-    with pytest.raises(ValueError, match=f"has no entry '{entry}': add it"):
-        read_suite(write(text="\n".join(lines)))
+@pytest.mark.parametrize("own", [{"scale": "log"}, {"readouts": ("tree",)}])
+def test_methods_are_checked_too(own):
+    method = MethodPart("rfs", MethodSpec("rfs"), **own)
+    with pytest.raises(ValueError, match=r"unknown (scale 'log'|read-out 'tree')"):
+        replace(NAULA, methods=(method,), claims=())
 
 
-def test_a_paper_must_be_known_where_a_table_is(write):
-    text = SMALL.replace("naula", "nobody")
-    assert read_suite(write(text=text)).paper == "nobody"
-    with pytest.raises(ValueError, match="unknown paper 'nobody'"):
-        read_suite(write(text=text, more='table = "table1"'))
+def test_a_paper_may_be_unknown_where_no_table_is():
+    assert replace(NAULA, paper="nobody", table="").paper == "nobody"
 
 
-def test_names_of_suites_and_efforts():
-    with pytest.raises(ValueError, match=r"There is no suite 'naula': choose from gu-"):
-        read_suite("naula")
-    with pytest.raises(ValueError, match=r"There is no suite file nowhere\.toml\."):
-        read_suite("nowhere.toml")
-    with pytest.raises(ValueError, match="effort='slow' is not known"):
-        read_suite("naula-table2", "slow")
+def test_the_grid_of_a_data_set_lies_over_that_of_the_method():
+    method = MethodPart("rfs", MethodSpec("rfs", grid={"a": [1, 2], "b": [3, 4]}))
+    part = DataPart("scene", grids={"rfs": {"b": [5, 6, 7]}})
+    suite = replace(NAULA, methods=(method,), data=(DataPart("yeast"), part), claims=())
+    assert suite.grid(part, method) == {"a": [1, 2], "b": [5, 6, 7]}
+    assert suite.grid(DataPart("yeast"), method) == method.spec.grid
+    assert suite.most_settings == 6
 
 
-@pytest.mark.parametrize(
-    ("given", "wanted"),
-    [
-        (["1%:4%"], ("1%", "2%", "3%", "4%")),
-        (["2:10:4"], ("2", "6", "10")),
-        (["2", "1:3", "2%"], ("2", "1", "3", "2%")),
-        ([5, "0.5%"], ("5", "0.5%")),
-        ([], ()),
-    ],
-)
-def test_ranges_of_budgets_are_written_out(given, wanted):
-    assert expand_budgets(given) == wanted
-
-
-@pytest.mark.parametrize(
-    "bad",
-    ["", "x", "0", "-3", "1.5", "0%", "101%", "nan%", "1%:20", "1:2:0", "1:2:3:4"],
-)
-def test_what_is_no_budget(bad):
-    with pytest.raises(ValueError, match="is not a budget: write a count"):
-        expand_budgets([bad])
-
-
-def test_a_range_that_ends_before_it_starts():
-    with pytest.raises(ValueError, match="'20:1' is not a range"):
-        expand_budgets(["20:1"])
+def test_settings_are_the_points_of_a_grid():
+    assert count_settings({}) == 1
+    assert count_settings({"a": [1, 2], "b": [1, 2, 3]}) == 6

@@ -1,26 +1,32 @@
 # SPDX-License-Identifier: BSD-3-Clause
 from dataclasses import replace
 
+import numpy as np
+import pandas as pd
 import pytest
 
-from bench.made_up import made_up_rows
-from labelsift.bench.suite import list_suites, read_suite
-from labelsift.bench.tables import SuiteResult, paper_section, suite_section
-from labelsift.results import PAPERS
+from bench.printed_results import failures, printed_results
+from labelsift.bench.published import PAPERS
+from labelsift.bench.suite_file import list_suites, read_suite
+from labelsift.bench.suite_result import SuiteResult
+from labelsift.bench.tables import paper_section, suite_section
+from labelsift.experiment.results import VALUES, Results, frame
 
 
-def result(name, shift=0.0, absent=None, failed=(), keep=lambda row: True):
+def result(name, shift=0.0, absent=None, failed=(), left_out=None):
     suite = read_suite(name)
 
     def value(cell, split):
-        return (cell.mean + shift * (cell.std or 0)) / cell.scale
+        return (cell["mean"] + shift * np.nan_to_num(cell["std"])) / cell["scale"]
 
-    rows = [row for row in made_up_rows(suite, value) if keep(row)]
-    return SuiteResult(suite, rows, absent or {}, failed)
+    values = printed_results(suite, value).values
+    if left_out is not None:
+        values = values[~left_out(values)]
+    return SuiteResult(suite, Results(values, failures(suite, *failed)), absent or {})
 
 
 def cells_of(table):
-    """Cells of the table beside the paper's, by data, measure, setting and method."""
+    """Cells of the table of printed values, by data, measure, setting and method."""
     return {
         (*row[:3], method): text
         for row in table.rows
@@ -36,12 +42,13 @@ def test_every_suite_has_a_section_with_and_without_values(name):
     assert section.tables
     for table in section.tables:
         assert {len(row) for row in table.rows} == {len(table.head)}
-    empty = suite_section(SuiteResult(read_suite(name), [], {}))
+    nothing = Results(frame([], VALUES))
+    empty = suite_section(SuiteResult(read_suite(name), nothing, {}))
     assert empty.text[0] == section.text[0]
 
 
 @pytest.mark.parametrize("name", list_suites())
-def test_effort_and_splits_stand_beside_the_numbers(name):
+def test_effort_and_splits_are_told_with_the_numbers(name):
     suite = read_suite(name)
     whole = max(protocol.splits for protocol in suite.protocols)
     text = suite_section(result(name)).text
@@ -65,11 +72,11 @@ def test_a_cell_is_ours_the_papers_and_the_difference():
 def test_a_cell_without_a_value_is_shown_with_its_reason():
     given = result(
         "naula-table2",
-        absent={"mediamill": "It is not there."},
+        absent={"mediamill": "It is absent."},
         failed=[("yeast", "mlknn", "ValueError: no.")] * 2,
-        keep=lambda row: (
-            row["data"] not in ("mediamill", "CAL500")
-            and (row["data"], row["method"]) != ("yeast", "mlknn")
+        left_out=lambda values: (
+            values["data"].isin(["mediamill", "CAL500"])
+            | (values["data"].eq("yeast") & values["method"].eq("mlknn"))
         ),
     )
     section = suite_section(given)
@@ -80,14 +87,14 @@ def test_a_cell_without_a_value_is_shown_with_its_reason():
     assert "Data not present: mediamill." in section.text
     assert section.text.count("Failed: mlknn on yeast: ValueError: no.") == 1
     [summary] = [line for line in section.text if "printed cells regenerated" in line]
-    made = 245 - 7 - 2 * 49
-    assert summary.startswith(f"{made} of 245 printed cells regenerated ({made} within")
+    done = 245 - 7 - 2 * 49
+    assert summary.startswith(f"{done} of 245 printed cells regenerated ({done} within")
     assert "49 data not present" in summary
     assert "49 not run" in summary
     assert "7 failed" in summary
 
 
-def test_methods_that_the_paper_does_not_have_stand_beside_its_own():
+def test_methods_that_the_paper_does_not_have_are_in_its_table():
     cells = cells_of(suite_section(result("naula-table2")).tables[0])
     assert cells["scene", "macro_auc", "10%", "random"] == "0.500"
     assert cells["scene", "macro_auc", "", "all-features"] == "0.500"
@@ -119,13 +126,10 @@ def test_a_figure_is_a_table_of_our_values():
 
 def test_a_sweep_shows_its_parameters():
     suite = read_suite("ji-figure2")
-    rows = [
-        row | {"params": f'{{"alpha":{k}}}'}
-        for row in made_up_rows(suite)
-        if row["method"] == "mlls"
-        for k in range(3)
-    ]
-    table = suite_section(SuiteResult(suite, rows, {})).tables[0]
+    values = printed_results(suite).where(method="mlls").values
+    points = [values.assign(params=f'{{"alpha":{k}}}') for k in range(3)]
+    results = Results(pd.concat(points))
+    table = suite_section(SuiteResult(suite, results, {})).tables[0]
     place = table.head.index("parameters")
     assert {row[place] for row in table.rows} == {f'{{"alpha":{k}}}' for k in range(3)}
 
@@ -134,9 +138,7 @@ def test_a_line_for_each_paper():
     section = paper_section([result("naula-table2", 2), result("jian-table3")])
     lines = {row[0]: row[1:] for row in section.tables[0].rows}
     assert list(lines) == list(PAPERS.values())
-    better = 5 * 7 * 7 - sum(
-        cell.verdict == "worse" for cell in result("naula-table2", 2).cells
-    )
+    better = 5 * 7 * 7 - sum(result("naula-table2", 2).cells["verdict"] == "worse")
     assert lines[PAPERS["naula"]][:2] == ["245 of 245", f"{better} of 245"]
     assert lines[PAPERS["jian"]] == ["20 of 20", "0 of 0", "0 of 0"]
     assert lines[PAPERS["gu"]] == ["0 of 0", "0 of 0", "0 of 0"]
@@ -153,3 +155,29 @@ def test_claims_are_summed_up_with_the_test_behind_the_word():
     held = sum(row[2] == "holds" for row in claims.rows)
     lines = {row[0]: row[3] for row in summary.rows}
     assert lines[PAPERS["ji"]] == f"{held} of 6"
+
+
+def test_largest_gaps_of_certified_fits_are_told():
+    one = result("gu-table2")
+    first = one.results.values.iloc[[0, 0, 1]].assign(
+        method=["mlfs", "mlfs", "cmlfs"], measure="dual_gap", value=[2e-3, 1e-3, 4e-2]
+    )
+    values = pd.concat([one.results.values, first])
+    text = suite_section(replace(one, results=Results(values))).text
+    [gaps] = [line for line in text if "duality gap" in line]
+    assert "final fits: mlfs 2e-03, cmlfs 4e-02 (relative" in gaps
+    assert not any("duality gap" in line for line in suite_section(one).text)
+
+
+def test_a_curve_leaves_undefined_values_out():
+    one = result("gu-figure2")
+    values = one.results.values
+    scene = values["data"].eq("scene") & values["method"].eq("fisher")
+    half = values["value"].mask(scene & values["split"].eq(1))
+    none = values["value"].mask(scene)
+    column = suite_section(one).tables[0].head.index("fisher")
+    for given, shown in ((half, {"0.500"}), (none, {""})):
+        results = Results(values.assign(value=given))
+        table = suite_section(replace(one, results=results)).tables[0]
+        cells = {row[column] for row in table.rows if row[0] == "scene"}
+        assert cells == shown

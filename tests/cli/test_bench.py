@@ -1,78 +1,218 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """``labelsift bench``: run, status, report, export."""
 
+import sqlite3
+
 import pytest
 
-from bench.stand_ins import SUITE
+from bench.small_suite import SMALL
+from labelsift.bench.suite_file import list_suites
+from labelsift.experiment import pool
+from labelsift.experiment.ledger import Ledger
+from labelsift.experiment.results import Results
+
+METHODS = ("fisher", "random", "all-features", "ridge", "rfs")
 
 
 @pytest.fixture
 def suite(tmp_path):
     path = tmp_path / "small.toml"
-    path.write_text(SUITE)
+    path.write_text(SMALL)
     return path
 
 
-def test_run_status_report_and_export(command, suite, tmp_path):
-    store = ("--store", tmp_path / "runs.sqlite")
-    code, out, err = command("bench", "run", suite, *store)
-    assert code == 0
-    assert "10 tasks run, 0 were there before." in out
-    assert "not-there left out" in err
-    assert (
-        "0 tasks run, 10 were there before."
-        in command("bench", "run", suite, *store)[1]
-    )
-    code, out, _ = command("bench", "status", suite, *store)
-    assert code == 0
-    assert "No driver is running." in out
-    for form in ("md", "latex", "csv", "html"):
-        code, out, _ = command("bench", "report", suite, *store, "--format", form)
-        assert code == 0
-        assert "fisher" in out
-    page = tmp_path / "page.md"
-    assert command("bench", "report", suite, *store, "--out", page)[0] == 0
-    assert "Data not present: not-there" in page.read_text("utf-8")
-    code, out, _ = command("bench", "export", suite, *store, "--out", tmp_path / "kept")
-    assert code == 0
-    assert (tmp_path / "kept" / "small.csv").exists()
+@pytest.fixture
+def store(tmp_path):
+    return tmp_path / "runs.sqlite"
 
 
-def test_a_part_of_a_suite(command, suite, tmp_path):
-    store = ("--store", tmp_path / "runs.sqlite")
+@pytest.fixture
+def ran(command, suite, store):
+    """A store in which the whole suite has run."""
+    assert command("bench", "run", suite, "--store", store)[0] == 0
+    return store
+
+
+def keys(store):
+    with Ledger(store, readonly=True) as ledger:
+        return ledger.statuses()
+
+
+def row_of(out, name):
+    """Cells of the line of a table that begins with a name."""
+    [line] = [line for line in out.splitlines() if line.split()[:1] == [name]]
+    return line.split()[1:]
+
+
+def test_what_is_missing_is_run_and_the_rest_is_reused(command, suite, store):
+    code, out, err = command("bench", "run", suite, "--store", store)
+    assert code == 0
+    assert "10 tasks run, 0 reused from the store." in out
+    assert "small: absent-set left out. There is no data set 'absent-set'" in err
+    stored = keys(store)
+    assert list(stored.values()) == ["done"] * 10
+    code, out, _ = command("bench", "run", suite, "--store", store)
+    assert code == 0
+    assert "0 tasks run, 10 reused from the store." in out
+    assert keys(store) == stored
+
+
+def test_a_part_of_a_suite_is_run_and_reused_by_the_whole(command, suite, store):
     part = ("--methods", "fisher", "--data", "traits")
-    assert "2 tasks run" in command("bench", "run", suite, *store, *part)[1]
+    out = command("bench", "run", suite, "--store", store, *part)[1]
+    assert "2 tasks run, 0 reused from the store." in out
+    assert len(keys(store)) == 2
+    out = command("bench", "run", suite, "--store", store)[1]
+    assert "8 tasks run, 2 reused from the store." in out
+
+
+def test_a_task_that_fails_is_told_and_run_again_when_asked(
+    command, suite, store, monkeypatch
+):
+    run = ("bench", "run", suite, "--store", store, "--methods", "fisher")
+    code, out, err = command(*run, "--timeout", "1e-9")
+    assert code == 0  # a failed task is a result; it is told on standard error
+    assert "2 tasks run, 0 reused from the store." in out
+    assert "Failed: fisher on traits, split 1: Given up after 1e-09 s." in err
+    out = command("bench", "status", suite, "--store", store)[1]
+    assert row_of(out, "small") == ["0", "2", "8", "absent-set"]
+    assert "0 tasks run, 2 reused from the store." in command(*run)[1]
+    code, out, err = command(*run, "--retry-failed")
+    assert "2 tasks run, 0 reused from the store." in out
+    assert "Failed" not in err
+
+
+def test_status_counts_tasks_and_knows_the_driver(command, suite, store, monkeypatch):
+    part = ("--methods", "fisher")
+    command("bench", "run", suite, "--store", store, *part)
+    code, out, _ = command("bench", "status", suite, "--store", store)
+    assert code == 0
+    assert row_of(out, "small") == ["2", "0", "8", "absent-set"]
+    assert "No driver is running." in out
+    with Ledger(store) as ledger:
+        ledger.note(done=2, total=6, started=0.0)
+        monkeypatch.setattr("time.time", lambda: 10.0)
+        out = command("bench", "status", suite, "--store", store)[1]
+        assert "A driver is running: 2 of 6 tasks done in 10 s, about 20 s left." in out
+        ledger.note(done=0)
+        out = command("bench", "status", suite, "--store", store)[1]
+        assert "0 of 6 tasks done in 10 s, unknown time left." in out
+
+
+def test_status_runs_nothing(command, suite, ran, monkeypatch):
+    def forbidden(*_):
+        raise AssertionError("status runs nothing")
+
+    monkeypatch.setattr(pool, "run_task", forbidden)
+    before = keys(ran)
+    out = command("bench", "status", suite, "--store", ran)[1]
+    assert row_of(out, "small") == ["10", "0", "0", "absent-set"]
+    assert keys(ran) == before
+
+
+@pytest.mark.parametrize(
+    ("form", "start"),
+    [
+        ("md", "# The papers' tables"),
+        ("latex", "% The papers' tables"),
+        ("csv", "section,table,"),
+        ("html", "<!doctype html>"),
+    ],
+)
+def test_a_report_has_every_method_in_every_form(command, suite, ran, form, start):
+    code, out, _ = command("bench", "report", suite, "--store", ran, "--format", form)
+    assert code == 0
+    assert out.startswith(start)
+    for name in METHODS:
+        assert name in out
+
+
+def test_a_report_goes_to_a_file(command, suite, ran, tmp_path):
+    page = tmp_path / "page.md"
+    code, out, err = command("bench", "report", suite, "--store", ran, "--out", page)
+    assert (code, out) == (0, "")
+    assert f"Report: {page}" in " ".join(err.split())
+    text = page.read_text("utf-8")
+    assert "Data not present: absent-set." in text
+    assert "| Fisher's score is better than chance. | not shown |" in text
+
+
+def test_an_export_is_reported_as_the_store_is(command, suite, ran, tmp_path):
+    folder = tmp_path / "new"
+    code, out, _ = command("bench", "export", suite, "--store", ran, "--out", folder)
+    assert code == 0
+    values = Results.read(folder / "small.csv").values
+    assert f"{len(values)} rows of 1 suites in" in out
+    assert set(values["method"]) == set(METHODS)
+    stored = command("bench", "report", suite, "--store", ran)[1]
+    exported = command("bench", "report", suite, "--from", folder)[1]
+    summary = "## Summary"
+    assert exported.partition(summary)[2] == stored.partition(summary)[2] != ""
+    assert "## Provenance" in exported
+    assert "## Provenance" not in stored
+
+
+def test_diagrams_are_drawn_where_methods_can_be_ranked(command, tmp_path):
+    pytest.importorskip("matplotlib")
+    results = __file__.partition("tests")[0] + "docs/results"
+    page, folder = tmp_path / "page.md", tmp_path / "diagrams"
+    arguments = ("--from", results, "--diagrams", folder, "--out", page)
+    suites = ("naula-table2", "ji-figure2")
+    code, _, err = command("bench", "report", *suites, *arguments)
+    assert code == 0
+    assert "Diagrams:" in err
+    [picture] = folder.iterdir()  # one data set cannot rank methods
+    assert picture.name == "naula-table2.png"
+    assert picture.read_bytes().startswith(b"\x89PNG")
 
 
 def test_suites_are_listed(command):
     code, out, _ = command("bench", "list")
     assert code == 0
-    assert "naula-table2" in out
-    assert "rlefs-table5" in out
+    for name in list_suites():
+        assert name in out
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
+def test_mistakes_in_arguments_are_one_sentence(command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    old = tmp_path / "old"
+    old.mkdir()
+    (old / "machine.json").write_text("{}")
+    for arguments, sentence in (
         (("run", "no-such-suite"), "There is no suite 'no-such-suite'"),
         (("run", "naula-table2", "--methods", "magic"), "has a method 'magic'"),
         (("run", "naula-table2", "--data", "moon"), "has a data set 'moon'"),
         (("status",), "run something first"),
-        (("report", "--from", "nowhere"), "machine.json"),
-    ],
-)
-def test_mistakes_are_one_sentence(command, arguments, sentence, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    code, _, err = command("bench", *arguments)
-    assert code == 2
-    assert sentence in " ".join(err.split())
-    assert "Traceback" not in err
+        (("report", "--from", "nowhere"), "nowhere has no provenance.json"),
+        (("report", "--from", "old"), "run the suites again and export them"),
+    ):
+        code, out, err = command("bench", *arguments)
+        assert (code, out) == (2, ""), arguments
+        assert sentence in " ".join(err.split())
+        assert "Traceback" not in err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["old"]
 
 
-def test_a_damaged_ledger_is_kept(command, suite, tmp_path):
-    store = tmp_path / "runs.sqlite"
+def test_a_damaged_ledger_is_left_as_it_is(command, suite, store):
     store.write_bytes(b"nonsense" * 1000)
     code, _, err = command("bench", "run", suite, "--store", store)
     assert code == 2
     assert "left as it is" in " ".join(err.split())
     assert store.read_bytes() == b"nonsense" * 1000
+
+
+def test_a_ledger_of_the_first_version_is_refused(command, suite, store):
+    with sqlite3.connect(store) as old:
+        old.execute("CREATE TABLE tasks (key TEXT PRIMARY KEY)")
+        old.execute("PRAGMA user_version = 1")
+    for word in ("run", "status", "report"):
+        code, _, err = command("bench", word, suite, "--store", store)
+        assert code == 2
+        assert "choose another file with --store" in " ".join(err.split())
+
+
+def test_a_second_driver_is_refused(command, suite, store):
+    with Ledger(store):
+        code, _, err = command("bench", "run", suite, "--store", store)
+    assert code == 2
+    assert "Another driver is writing" in " ".join(err.split())

@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pages that are made say what the files say."""
+"""Generated pages say what the files say."""
 
-import csv
 import json
 import sys
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
-from contract.discovery import public_objects
+from labelsift.experiment.results import VALUES, Results
 
 ROOT = Path(__file__).parents[2]
 
 
 sys.path.insert(0, str(ROOT / "docs"))
-from generators import api, choosing, docstrings, performance, standings  # noqa: E402
+from generators import choosing, docstrings, performance  # noqa: E402
 
 
 @pytest.mark.parametrize(
@@ -31,125 +31,159 @@ def test_names_in_running_text_are_no_links(line, expected):
     assert docstrings.escaped(line) == (expected or line)
 
 
-def test_every_public_name_has_a_page(tmp_path):
-    api.write_api(tmp_path)
-    for room, name, _ in public_objects():
-        page = tmp_path / f"{room.__name__}.{name}.rst"
-        assert f":: {name}" in page.read_text()
-        assert name in (tmp_path / f"{room.__name__}.rst").read_text()
-
-
-def test_pages_of_names_that_are_gone_are_removed(tmp_path):
-    (tmp_path / "labelsift.selection.Gone.rst").write_text("")
-    api.write_api(tmp_path)
-    assert not (tmp_path / "labelsift.selection.Gone.rst").exists()
-
-
-def test_a_class_shows_its_own_methods_and_not_those_of_every_estimator(tmp_path):
-    api.write_api(tmp_path)
-    page = (tmp_path / "labelsift.selection.GreedyRLS.rst").read_text()
-    for name in ("fit", "with_budget", "transform", "decision_function"):
-        assert name in page
-    assert "get_metadata_routing" not in page
-
-
 def _line(method, split, value, **more):
-    row = dict.fromkeys(standings.COLUMNS, "")
-    row |= {"suite": "s", "data": "scene", "readout": "svm", "share": "0.1"}
-    row |= {"measure": "macro_auc", "method": method, "split": split, "value": value}
-    return row | more
+    row = dict.fromkeys(VALUES, "") | dict.fromkeys(("draw", "n_train"), 0)
+    row |= {"suite": "s", "data": "scene", "readout": "svm", "measure": "macro_auc"}
+    row |= {"budget": 10, "n_features": 100, "params": "{}"}
+    return row | {"method": method, "split": split, "value": value} | more
 
 
-MACHINE = {
+PROVENANCE = {
     "date": "2026-01-31",
     "versions": {"numpy": "2.0.0"},
     "machine": {"system": "abacus", "cores": 2},
+    "suites": {
+        "s": {"effort": "quick", "values": "s.csv", "absent": {}},
+        "a second view": {"effort": "quick", "values": "s.csv", "absent": {}},
+    },
 }
 
 
 @pytest.fixture
 def results(tmp_path):
-    def write(lines, columns=standings.COLUMNS):
-        with (tmp_path / "s.csv").open("w", newline="") as file:
-            writer = csv.DictWriter(file, columns, extrasaction="ignore")
-            writer.writeheader()
-            writer.writerows(lines)
-        (tmp_path / "machine.json").write_text(json.dumps(MACHINE))
+    def write(lines):
+        Results(pd.DataFrame(lines)).write(tmp_path / "s.csv")
+        (tmp_path / "provenance.json").write_text(json.dumps(PROVENANCE))
         return tmp_path
 
     return write
 
 
-GOOD = [_line("greedy-rls", split, 0.9 + split / 100) for split in range(3)]
-LEVEL = [_line("rfs", split, 0.9 + (split == 1) / 100) for split in range(3)]
-WEAK = [_line("fisher", split, 0.5) for split in range(3)]
-CONTROL = [_line("random", split, 0.6) for split in range(3)]
+@pytest.fixture
+def judged(results):
+    def judge(lines):
+        return choosing.judged_blocks(choosing.read_values(results(lines)))
+
+    return judge
 
 
-def test_counts_are_those_of_the_lines(results):
-    blocks, left_out = standings.blocks_of(
-        standings.read_results(results(GOOD + LEVEL + WEAK + CONTROL))
-    )
-    assert (len(blocks), left_out) == (1, 0)
-    found = {s.method: s for s in standings.standings(blocks)}
-    assert found["greedy-rls"].n_best == 1
-    # Behind by 0, 0 and 2 hundredths: a mean of 0.0067, a standard error of 0.0067.
-    assert found["rfs"].n_best == 1
-    assert found["fisher"].n_best == found["fisher"].n_above_random == 0
-    assert found["greedy-rls"].n_above_random == 1
+# Behind the best by 0, 0 and 2 thirty-seconds: a mean of 1/48, and a standard error
+# of as much.
+GOOD = [_line("greedy-rls", split, 0.5 + split / 32) for split in range(3)]
+LEVEL = [_line("rfs", split, 0.5 + (split == 1) / 32) for split in range(3)]
+WEAK = [_line("fisher", split, 0.125) for split in range(3)]
+CONTROL = [_line("random", split, 0.25) for split in range(3)]
 
 
-def test_a_loss_is_better_when_it_is_smaller(results):
+def counts(judged):
+    names = ["best", "against_random", "above_random"]
+    return judged.groupby("method")[names].sum().astype(int)
+
+
+def test_counts_are_those_of_the_lines(judged):
+    blocks, left_out = judged(GOOD + LEVEL + WEAK + CONTROL)
+    assert left_out == 0
+    assert len(blocks) == 4  # four methods in one block
+    total = counts(blocks)
+    assert total["best"].to_dict() == {
+        "fisher": 0,
+        "greedy-rls": 1,
+        "random": 0,
+        "rfs": 1,
+    }
+    assert total["above_random"].to_dict() == {
+        "fisher": 0,
+        "greedy-rls": 1,
+        "random": 0,
+        "rfs": 1,
+    }
+    assert (total["against_random"] == 1).all()
+    means = blocks.set_index("method")["mean"]
+    assert means["greedy-rls"] == pytest.approx(0.5 + 1 / 32)
+
+
+def test_a_method_further_behind_than_a_standard_error_is_not_among_the_best(judged):
+    behind = [_line("rfs", split, 0.5 + (split == 1) / 64) for split in range(3)]
+    assert counts(judged(GOOD + behind)[0])["best"].to_dict() == {
+        "greedy-rls": 1,
+        "rfs": 0,
+    }
+
+
+def test_a_loss_is_better_when_it_is_smaller(judged):
     lines = [
         _line(name, 0, value, measure="hamming_loss")
         for name, value in (("rfs", 0.1), ("random", 0.2))
     ]
-    (block,), _ = standings.blocks_of(standings.read_results(results(lines)))
-    assert block.best == "rfs"
+    blocks, _ = judged(lines)
+    assert counts(blocks)["best"].to_dict() == {"random": 0, "rfs": 1}
+    assert blocks.set_index("method")["mean"].to_dict() == {"random": 0.2, "rfs": 0.1}
 
 
-def test_methods_that_predict_stand_beside_controls_with_a_read_out(results):
+def test_methods_that_predict_are_compared_with_controls_that_have_a_read_out(judged):
     lines = [_line("greedy-rls", 0, 0.9, readout="self"), _line("random", 0, 0.5)]
-    (block,), _ = standings.blocks_of(standings.read_results(results(lines)))
-    assert block.gain("greedy-rls", "random") == [pytest.approx(0.4)]
+    blocks, left_out = judged(lines)
+    assert left_out == 0
+    assert counts(blocks).loc["greedy-rls"].tolist() == [1, 1, 1]
 
 
-def test_two_read_outs_stay_apart_from_methods_that_predict(results):
+def test_two_read_outs_stay_apart_from_methods_that_predict(judged):
     lines = [
         _line(method, 0, value, readout=readout)
         for method, value in (("a", 0.7), ("b", 0.6))
         for readout in ("svm", "3nn")
     ]
     lines.append(_line("ridge", 0, 0.9, readout="self"))
-    blocks, left_out = standings.blocks_of(standings.read_results(results(lines)))
-    assert sorted(block.readout for block in blocks) == ["3nn", "svm"]
+    blocks, left_out = judged(lines)
+    assert set(blocks["readout"]) == {"3nn", "svm"}
     assert left_out == 1
 
 
-def test_training_parts_of_different_sizes_are_paired_apart(results):
+def test_training_parts_of_different_sizes_are_paired_apart(judged):
     lines = [
         _line(name, 0, value + size, n_train=size)
         for name, value in (("rfs", 0.5), ("random", 0.25))
         for size in (1, 2)
     ]
-    (block,), _ = standings.blocks_of(standings.read_results(results(lines)))
-    assert block.gain("rfs", "random") == [0.25, 0.25]
+    blocks, left_out = judged(lines)
+    assert left_out == 0
+    # Ahead by a quarter at both sizes: no spread, so random is not level.
+    assert counts(blocks)["best"].to_dict() == {"random": 0, "rfs": 1}
 
 
-def test_a_study_of_settings_is_no_comparison(results):
+def test_a_study_of_settings_is_no_comparison(judged):
     lines = GOOD + CONTROL + [_line("greedy-rls", 0, 0.7, params="alpha=2")]
-    blocks, left_out = standings.blocks_of(standings.read_results(results(lines)))
-    assert (blocks, left_out) == ([], 1)
+    blocks, left_out = judged(lines)
+    assert blocks.empty
+    assert left_out == 1
+
+
+def test_a_value_that_is_not_defined_does_not_count(judged):
+    lines = GOOD + CONTROL + [_line("rfs", 0, float("nan"))]
+    assert set(judged(lines)[0]["method"]) == {"greedy-rls", "random"}
 
 
 def test_the_page_says_where_it_comes_from_and_what_is_weak(results, tmp_path):
     page = tmp_path / "choosing.md"
     choosing.write_choosing(results(GOOD + WEAK + CONTROL), page)
     text = page.read_text()
+    assert "9 values of the suites s, measured" in text  # a second view adds none
     assert "until 2026-01-31 (system abacus, cores 2; numpy 2.0.0)" in text
     assert "| [greedy-rls](methods/greedy-rls.md) | 1 of 1 | 1 of 1 |" in text
     assert "less than half of the blocks: [fisher](methods/fisher.md)." in text
-    assert "| [greedy-rls](methods/greedy-rls.md) | 0.910 |" in text
+    assert "| [greedy-rls](methods/greedy-rls.md) | 0.531 |" in text
+
+
+def test_seconds_of_budgets_that_share_a_fit_are_added_up(results, tmp_path):
+    timed = [
+        _line("rfs", split, seconds, measure="fit_seconds", budget=budget)
+        for split in range(3)
+        for budget, seconds in ((10, 1.0 + split), (20, 0.5))
+    ]
+    page = tmp_path / "choosing.md"
+    choosing.write_choosing(results(GOOD + CONTROL + timed), page)
+    seconds = page.read_text().partition("## Seconds of a fit")[2]
+    assert "| [rfs](methods/rfs.md) | 2.5 |" in seconds
 
 
 def test_without_results_the_page_claims_nothing(tmp_path):
@@ -158,9 +192,10 @@ def test_without_results_the_page_claims_nothing(tmp_path):
 
 
 def test_a_file_without_a_column_is_refused(results):
-    folder = results(GOOD, [name for name in standings.COLUMNS if name != "measure"])
+    folder = results(GOOD)
+    pd.DataFrame(GOOD).drop(columns="measure").to_csv(folder / "s.csv", index=False)
     with pytest.raises(ValueError, match=r"s\.csv lacks the column 'measure'"):
-        standings.read_results(folder)
+        choosing.read_values(folder)
 
 
 def test_outputs_are_shown_word_for_word_under_their_script(tmp_path):
@@ -180,7 +215,7 @@ def test_an_output_of_unknown_origin_is_refused(tmp_path):
         performance.read_output(tmp_path / "fisher.txt")
 
 
-def test_outputs_that_are_kept_belong_to_a_script_and_say_their_origin():
+def test_stored_outputs_belong_to_a_script_and_say_their_origin():
     for path in (ROOT / "docs" / "results" / "perf").glob("*.txt"):
         assert (ROOT / "perf" / f"{path.stem}.py").is_file()
         performance.read_output(path)

@@ -5,7 +5,7 @@ import pytest
 from scikit_posthocs import posthoc_nemenyi_friedman
 from scipy.stats import friedmanchisquare
 
-from labelsift.results import published_cells
+from labelsift.bench import published_cells
 from labelsift.stats import friedman_nemenyi, statlog_ranks
 from reference import stats as reference
 
@@ -72,20 +72,17 @@ def test_statlog_gives_equal_methods_the_better_rank():
 
 def test_printed_statlog_ranks_do_not_give_ties_their_mean_rank():
     """What the docstring of statlog_ranks says of the paper."""
-    sums = {}
-    for cell in published_cells("jian"):
-        if cell.measure == "rank":
-            sums[cell.data] = sums.get(cell.data, 0) + cell.mean
-    assert min(sums.values()) == pytest.approx(13.35)
-    assert max(sums.values()) == pytest.approx(14.8)
+    cells = published_cells("jian")
+    sums = cells[cells["measure"] == "rank"].groupby("data")["mean"].sum()
+    assert sums.min() == pytest.approx(13.35)
+    assert sums.max() == pytest.approx(14.8)
 
 
 def test_rlefs_leads_its_own_tables():
     """The claim of the paper, on its printed means."""
-    values = {}
-    for cell in published_cells("rlefs"):
-        values.setdefault(cell.method, []).append(cell.mean)
-    test = friedman_nemenyi(values)
+    places = ["table", "data"]
+    cells = published_cells("rlefs")
+    test = friedman_nemenyi(cells.pivot(index=places, columns="method", values="mean"))
     assert min(test.ranks, key=test.ranks.get) == "rlefs"
     assert test.p_value < 1e-10
 

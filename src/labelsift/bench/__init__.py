@@ -1,11 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Suites that regenerate papers' tables, and the comparison of methods on one set.
+"""Suites that regenerate the tables and figures of papers.
 
-Both are the same mechanism: a plan of tasks, run once each, kept in a ledger.
+A suite is a TOML file (``suite_file`` reads it into a ``suite``), ``plan`` gives its
+tasks, ``labelsift.experiment`` runs them. ``comparison_with_paper`` joins our values to
+the ``published`` ones, ``tables`` and ``document`` write the report.
 """
 
-from labelsift.bench.compare import Comparison, compare
-from labelsift.bench.driver import run_suite
-from labelsift.bench.suite import list_suites, read_suite
+from labelsift.bench.published import published_cells
+from labelsift.bench.suite_file import list_suites, read_suite
+from labelsift.bench.suite_result import SuiteResult, run_suite
 
-__all__ = ["Comparison", "compare", "list_suites", "read_suite", "run_suite"]
+__all__ = [
+    "SuiteResult",
+    "list_suites",
+    "published_cells",
+    "read_suite",
+    "run_suite",
+]

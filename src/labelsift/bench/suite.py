@@ -1,32 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Suites: a table or figure of a paper as a TOML file."""
+"""A table or figure of a paper: data sets, methods, a protocol and the claims."""
 
-import json
-import tomllib
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from importlib.resources import files
-from pathlib import Path
+from dataclasses import dataclass, field
 from typing import Any
 
-from labelsift.bench.inputs import PREPARE, SCALES, SPLITS
-from labelsift.bench.methods import CATALOGUE, CONTROLS, READOUTS
-from labelsift.bench.spec import MethodSpec, Protocol, Tuning
-from labelsift.bench.suite_entries import check_entries
-from labelsift.core.budget import expand_budgets
+from labelsift.bench.published import PAPERS
+from labelsift.experiment.catalogue import READOUTS
+from labelsift.experiment.inputs import PREPARE, SCALES, SPLITS
+from labelsift.experiment.run import THRESHOLDS
+from labelsift.experiment.task import MethodSpec, Protocol, Tuning
 from labelsift.metrics import MEASURES
-from labelsift.results import PAPERS
-
-EFFORTS = ("quick", "full")
-# A quick run tries at most so many settings of a method.
-QUICK_SETTINGS = 12
-THRESHOLDS = ("zero", "train", "oof", "regression")
-# Features that a control chooses in a suite whose methods choose none.
-CONTROL_BUDGETS = ("10%",)
-CONTROL_GRIDS: dict[str, dict[str, Any]] = {
-    "ridge": {"alpha": [0.01, 0.1, 1.0, 10.0, 100.0]},
-    "rfs": {"gamma": [1.0, 10.0]},
-}
 
 
 @dataclass(frozen=True)
@@ -60,13 +45,27 @@ class DataPart:
 
 @dataclass(frozen=True)
 class MethodPart:
-    """A method of a suite: its spec, and what it has of its own."""
+    """A method of a suite.
 
+    Parameters
+    ----------
+    name : str
+        In the tables; the catalogue may have it under another name.
+    spec : MethodSpec
+        What to run.
+    scale : str
+        In place of the data set's; empty: that of the data set.
+    readouts : tuple of str
+        In place of the suite's; empty: those of the suite.
+    budgets : tuple of str or None
+        In place of the suite's; None: those of the suite.
+    """
+
+    name: str
     spec: MethodSpec
+    scale: str = ""
     readouts: tuple[str, ...] = ()
     budgets: tuple[str, ...] | None = None
-    own_scale: bool = False
-    control: bool = False
 
 
 @dataclass(frozen=True)
@@ -92,7 +91,7 @@ class Suite:
     tuning : Tuning
         How methods choose from their grids.
     cut : str
-        The threshold whose values stand beside the paper's.
+        The threshold whose values are compared with the paper's.
     claims : tuple of dict
         What the paper says and how it is tested.
     notes : tuple of str
@@ -117,199 +116,76 @@ class Suite:
     claims: tuple[dict[str, Any], ...]
     notes: tuple[str, ...]
 
+    def __post_init__(self) -> None:
+        for what, given, allowed in _named(self):
+            for value in given:
+                if value not in allowed:
+                    raise ValueError(
+                        f"Suite {self.name} has an unknown {what} {value!r}: choose "
+                        f"from {', '.join(allowed)}."
+                    )
 
-def list_suites() -> list[str]:
-    """Names of the suites that come with labelsift."""
-    folder = files("labelsift.bench") / "suites"
-    return sorted(
-        item.name.removesuffix(".toml")
-        for item in folder.iterdir()
-        if item.name.endswith(".toml")
-    )
+    def grid(self, part: DataPart, method: MethodPart) -> dict[str, Any]:
+        """The grid of a method on a data set.
 
+        Parameters
+        ----------
+        part : DataPart
+            The data set; a value of its grid takes the place of the method's.
+        method : MethodPart
+            The method.
 
-def read_suite(name: str, effort: str = "quick") -> Suite:
-    """Read a suite.
+        Returns
+        -------
+        dict
+            Values by parameter.
+        """
+        return {**method.spec.grid, **part.grids.get(method.name, {})}
 
-    Parameters
-    ----------
-    name : str
-        A name in ``list_suites()``, or a path that ends in ``.toml``.
-    effort : {"quick", "full"}, default="quick"
-        Quick runs are small, and say so; full is the paper's own protocol.
-
-    Returns
-    -------
-    Suite
-        Checked: every method, measure and step is known.
-    """
-    if effort not in EFFORTS:
-        raise ValueError(f"effort={effort!r} is not known: use 'quick' or 'full'.")
-    table = _table(name)
-    suite = table.pop("suite", Path(name).stem)
-    check_entries(suite, table)
-    if effort == "quick":
-        table |= table.get("quick", {})
-    return _checked(_suite(suite, effort, table))
-
-
-def _table(name: str) -> dict[str, Any]:
-    """The TOML table of a suite, laid over the one that it extends."""
-    if name.endswith(".toml"):
-        path = Path(name)
-        if not path.is_file():
-            raise ValueError(f"There is no suite file {name}.")
-        text = path.read_text(encoding="utf-8")
-    elif name in list_suites():
-        text = (files("labelsift.bench") / "suites" / f"{name}.toml").read_text("utf-8")
-    else:
-        raise ValueError(
-            f"There is no suite {name!r}: choose from {', '.join(list_suites())}."
-        )
-    table = tomllib.loads(text)
-    base = table.pop("extends", None)
-    return table if base is None else _table(base) | table
+    @property
+    def most_settings(self) -> int:
+        """Points of the largest grid that a method of the suite chooses from."""
+        sizes = [
+            count_settings(self.grid(part, method))
+            for part in self.data
+            for method in self.methods
+        ]
+        return max(sizes, default=1)
 
 
-def _suite(name: str, effort: str, table: dict[str, Any]) -> Suite:
-    readouts = tuple(table.get("readouts", ["self"]))
-    tuning = dict(table.get("tuning", {}))
-    tuning["folds"] = table.get("folds", tuning.get("folds", 5))
-    tuning["budgets"] = tuple(tuning.get("budgets", ["10%"]))
-    splits = table.get("splits", table["protocol"].get("splits", 1))
-    scale = table.get("scale", "none")
-    return Suite(
-        name=name,
-        title=table["title"],
-        paper=table["paper"],
-        table=table.get("table", ""),
-        effort=effort,
-        splits=splits,
-        protocols=tuple(_protocols(table)),
-        data=tuple(
-            _data(key, part, scale, effort) for key, part in table["data"].items()
+def count_settings(grid: Mapping[str, Any]) -> int:
+    """Points of a grid."""
+    return math.prod(map(len, grid.values()))
+
+
+def _named(suite: Suite) -> list[tuple[str, Any, Any]]:
+    """What a suite names: the kind of thing, the names and those that are known."""
+    methods = [method.name for method in suite.methods]
+    readouts = [name for method in suite.methods for name in method.readouts]
+    steps = [step.partition(":")[0] for part in suite.data for step in part.prepare]
+    scales = [part.scale for part in suite.data]
+    scales += [method.scale for method in suite.methods if method.scale]
+
+    def claimed(entry: str) -> list[str]:
+        return [claim[entry] for claim in suite.claims if entry in claim]
+
+    return [
+        ("paper", [suite.paper] if suite.table else [], PAPERS),
+        (
+            "measure",
+            [*suite.measures, suite.tuning.measure, *claimed("measure")],
+            MEASURES,
         ),
-        methods=tuple(_methods(table, readouts, effort)),
-        budgets=expand_budgets(table.get("budgets", [])),
-        readouts=readouts,
-        thresholds=tuple(table.get("thresholds", ["zero"])),
-        measures=tuple(table["measures"]),
-        tuning=Tuning(**tuning),
-        cut=table.get("cut", table.get("thresholds", ["zero"])[0]),
-        claims=tuple(table.get("claims", [])),
-        notes=tuple(table.get("notes", [])) + tuple(table.get("quick_notes", [])),
-    )
-
-
-def _protocols(table: dict[str, Any]) -> list[Protocol]:
-    own = dict(table["protocol"])
-    sizes = table.get("train_sizes", own.pop("train_sizes", None))
-    protocol = Protocol(**own)
-    if sizes is None:
-        return [protocol]
-    return [replace(protocol, train_size=size) for size in sizes]
-
-
-def _data(name: str, part: dict[str, Any], scale: str, effort: str) -> DataPart:
-    grids = part.get("grids", {})
-    if effort == "quick":
-        grids = part.get("quick_grids", grids)
-    return DataPart(
-        name=name,
-        prepare=tuple(part.get("prepare", ())),
-        scale=part.get("scale", scale),
-        budgets=expand_budgets(part.get("budgets", [])),
-        params=part.get("params", {}),
-        grids=grids,
-        extra=part.get("extra", False),
-    )
-
-
-def _methods(
-    table: dict[str, Any], readouts: tuple[str, ...], effort: str
-) -> list[MethodPart]:
-    """The suite's own methods, then the controls that it does not have itself."""
-    parts = [_method(name, part, effort) for name, part in table["methods"].items()]
-    known = {part.spec.name for part in parts}
-    quiet = table.get("no_controls", [])
-    for name in CONTROLS:
-        if name in known or name in quiet:
-            continue
-        own = {"grid": CONTROL_GRIDS.get(name, {})}
-        part = _method(name, own, effort)
-        selecting = CATALOGUE[name].selects and not table.get("budgets")
-        parts.append(
-            replace(
-                part,
-                control=True,
-                readouts=("ridge",) if readouts == ("self",) else (),
-                budgets=CONTROL_BUDGETS if selecting else None,
-            )
-        )
-    return parts
-
-
-def _method(name: str, part: dict[str, Any], effort: str) -> MethodPart:
-    entry = part.get("entry", name)
-    if entry not in CATALOGUE:
-        raise ValueError(
-            f"There is no method {entry!r}: choose from {', '.join(CATALOGUE)}."
-        )
-    grid = part.get("grid", {})
-    if effort == "quick":
-        grid = part.get("quick_grid", grid)
-    spec = MethodSpec(
-        name=name,
-        entry="" if entry == name else entry,
-        params=json.dumps(part.get("params", {})),
-        grid=json.dumps(grid),
-        scale=part.get("scale", "none"),
-        sweep=part.get("sweep", False),
-        version=CATALOGUE[entry].version,
-    )
-    budgets = part.get("budgets")
-    return MethodPart(
-        spec,
-        readouts=tuple(part.get("readouts", ())),
-        budgets=None if budgets is None else expand_budgets(budgets),
-        own_scale="scale" in part,
-    )
-
-
-def _checked(suite: Suite) -> Suite:
-    methods = [part.spec.name for part in suite.methods]
-    readouts = [name for part in suite.methods for name in part.readouts]
-    said = {
-        what: [claim[what] for claim in suite.claims if what in claim]
-        for what in ("better", "worse", "measure", "readout")
-    }
-    measures = [*suite.measures, suite.tuning.measure, *said["measure"]]
-    known: list[tuple[str, Any, Any]] = [
-        ("paper", (suite.paper,) if suite.table else (), PAPERS),
-        ("measure", measures, MEASURES),
-        ("threshold", (*suite.thresholds, suite.cut), THRESHOLDS),
+        ("threshold", [*suite.thresholds, suite.cut], THRESHOLDS),
         (
             "read-out",
-            (*suite.readouts, *readouts, *said["readout"]),
+            [*suite.readouts, *readouts, *claimed("readout")],
             ("self", *READOUTS),
         ),
-        ("method", (*said["better"], *said["worse"]), methods),
+        ("method", [*claimed("better"), *claimed("worse")], methods),
         ("method", [name for part in suite.data for name in part.params], methods),
         ("method", [name for part in suite.data for name in part.grids], methods),
         ("kind of protocol", [p.kind for p in suite.protocols], SPLITS),
-        ("scale", [part.scale for part in suite.data], ("none", *SCALES)),
-        ("scale", [part.spec.scale for part in suite.methods], ("none", *SCALES)),
-        (
-            "preparation",
-            [step.partition(":")[0] for part in suite.data for step in part.prepare],
-            PREPARE,
-        ),
+        ("scale", scales, ("none", *SCALES)),
+        ("preparation", steps, PREPARE),
     ]
-    for what, given, allowed in known:
-        for value in given:
-            if value not in allowed:
-                raise ValueError(
-                    f"Suite {suite.name} has an unknown {what} {value!r}: choose from "
-                    f"{', '.join(allowed)}."
-                )
-    return suite

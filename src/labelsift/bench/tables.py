@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Results of suites as sections of a document."""
 
-import json
-import math
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
-from labelsift.bench.beside import Beside, Claim, beside, claims, is_budget
-from labelsift.bench.ranks import rank_methods, rank_sentence
+from labelsift.bench.average_ranks import rank_methods, rank_sentence
+from labelsift.bench.comparison_with_paper import Claim, comparable, is_budget
+from labelsift.bench.document import Section, Table
+from labelsift.bench.published import PAPERS
 from labelsift.bench.suite import Suite
-from labelsift.report.document import Section, Table
-from labelsift.results import PAPERS
+from labelsift.bench.suite_result import SuiteResult
+from labelsift.core.budget import parse_budget
 
 MARKS = {"within": "=", "better": "+", "worse": "-"}
 LEGEND = (
@@ -22,241 +22,169 @@ LEGEND = (
     "deviations with a mark: = within one, + better than that, - worse than that. "
     "Numbers without a second one are controls and data that the paper does not have."
 )
-
-
 CLAIM_HEAD = ["claim", "verdict here", "why"]
-
-
-@dataclass(frozen=True)
-class SuiteResult:
-    """A suite with its values and what came of them.
-
-    Parameters
-    ----------
-    suite : Suite
-        The suite.
-    rows : sequence of mapping
-        Tidy rows.
-    absent : mapping of str to str
-        Data sets that are not there, and why.
-    failed : sequence of (data, method, error)
-        Tasks without values.
-    """
-
-    suite: Suite
-    rows: Sequence[Mapping[str, Any]]
-    absent: Mapping[str, str]
-    failed: Sequence[tuple[str, str, str]] = ()
-
-    @property
-    def cells(self) -> list[Beside]:
-        """Printed cells with our values."""
-        broken = [(data, method) for data, method, _ in self.failed]
-        return beside(self.suite, self.rows, self.absent, broken)
-
-    @property
-    def claims(self) -> list[Claim]:
-        """The paper's claims with our verdicts."""
-        return claims(self.suite, self.rows)
+# Columns that a cell of a printed table is in.
+PLACE = ["data", "measure", "setting"]
 
 
 def suite_section(result: SuiteResult) -> Section:
     """The section of one suite."""
     suite, cells = result.suite, result.cells
+    all_splits = max(protocol.splits for protocol in suite.protocols)
     text = [
-        f"{suite.title} (effort {suite.effort}: {suite.splits} of "
-        f"{_all_splits(suite)} splits, at most {_most_settings(suite)} settings of a "
-        "method).",
+        f"{suite.title} (effort {suite.effort}: {suite.splits} of {all_splits} splits, "
+        f"at most {suite.most_settings} settings of a method).",
         *suite.notes,
-        *_gaps(result.rows),
+        *_gaps(result),
         *_ranks(result),
     ]
-    if cells:
-        text.append(_summary(cells))
-        text.append(LEGEND)
+    if len(cells):
+        text += [_summary(cells), LEGEND]
     if result.absent:
         text.append("Data not present: " + ", ".join(result.absent) + ".")
-    text += [  # splits that failed alike are told once
-        f"Failed: {method} on {data}: {error}"
-        for data, method, error in dict.fromkeys(result.failed)
+    failed = result.failed.drop_duplicates(["data", "method", "error"])
+    text += [
+        f"Failed: {task.method} on {task.data}: {task.error}"
+        for task in failed.itertuples()
     ]
-    tables = [_beside_table(suite, cells, result.rows)] if cells else []
-    tables += [_curve_table(suite, result.rows)] if not cells else []
-    if suite.claims:
-        tables.append(_claim_table(result.claims))
+    tables = [_cell_table(result) if len(cells) else _curve_table(result)]
+    tables.append(Table("The paper's claims", CLAIM_HEAD, list(result.claims)))
     return Section(suite.name, text, [table for table in tables if table.rows])
 
 
-def _all_splits(suite: Suite) -> int:
-    return max(protocol.splits for protocol in suite.protocols)
-
-
-def _most_settings(suite: Suite) -> int:
-    """Points of the largest grid that a method of the suite chooses from."""
-    sizes = [1]
-    for method in suite.methods:
-        own = json.loads(method.spec.grid)
-        for part in suite.data:
-            grid = own | part.grids.get(method.spec.name, {})
-            sizes.append(math.prod(map(len, grid.values())))
-    return max(sizes)
-
-
-def _gaps(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+def _gaps(result: SuiteResult) -> list[str]:
     """How far from their optimum fits with a certificate were left."""
-    gaps: dict[str, float] = {}
-    for row in rows:
-        if row["measure"] == "dual_gap":
-            gaps[row["method"]] = max(gaps.get(row["method"], 0.0), row["value"])
-    if not gaps:
+    gaps = result.results.where(measure="dual_gap").values
+    if gaps.empty:
         return []
-    found = ", ".join(f"{method} {gap:.0e}" for method, gap in gaps.items())
+    largest = gaps.groupby("method", sort=False)["value"].max()
+    shown = ", ".join(f"{method} {gap:.0e}" for method, gap in largest.items())
     return [
-        f"Largest duality gap of the final fits: {found} (relative for the ranking "
+        f"Largest duality gap of the final fits: {shown} (relative for the ranking "
         "machines; for mt-lasso in units of its objective)."
     ]
 
 
 def _ranks(result: SuiteResult) -> list[str]:
-    test = rank_methods(result.suite, result.rows)
+    test = rank_methods(result.suite, result.results)
     return [] if test is None else [rank_sentence(result.suite, test)]
 
 
-def _summary(cells: Sequence[Beside]) -> str:
-    found = Counter(cell.verdict for cell in cells)
-    made = [cell for cell in cells if cell.count]
-    parts = ", ".join(f"{count} {verdict}" for verdict, count in found.most_common())
-    return f"{len(made)} of {len(cells)} printed cells regenerated ({parts})."
+def _summary(cells: pd.DataFrame) -> str:
+    counts = Counter(cells["verdict"]).most_common()
+    parts = ", ".join(f"{count} {verdict}" for verdict, count in counts)
+    regenerated = (cells["n_splits"] > 0).sum()
+    return f"{regenerated} of {len(cells)} printed cells regenerated ({parts})."
 
 
-def _beside_table(
-    suite: Suite, cells: Sequence[Beside], rows: Sequence[Mapping[str, Any]]
-) -> Table:
+def _cell_table(result: SuiteResult) -> Table:
     """Printed cells as a table of data, measure and setting by method."""
-    printed = list(dict.fromkeys(cell.cell.method for cell in cells))
-    names = [part.spec.name for part in suite.methods]
-    controls = [name for name in names if name not in printed]
-    extra = [part.name for part in suite.data if part.extra]
-    grid: dict[tuple[str, str, str], dict[str, str]] = defaultdict(dict)
-    for cell in cells:
-        place = (cell.cell.data, cell.cell.measure, cell.cell.setting)
-        grid[place][cell.cell.method] = _cell_text(cell)
-    for place, method, text in _control_cells(suite, cells, rows, controls, extra):
-        grid[place][method] = text
-    known = [*printed, *controls]
-    return Table(
-        "Ours beside the paper's",
-        ["data", "measure", "setting", *known],
-        [
-            [*place, *(row.get(name, "") for name in known)]
-            for place, row in grid.items()
-        ],
+    printed = result.cells.assign(
+        text=[_cell_text(cell) for cell in result.cells.to_dict("records")]
+    )
+    methods = list(dict.fromkeys(printed["method"]))
+    controls = [m.name for m in result.suite.methods if m.name not in methods]
+    texts = pd.concat([printed, _without_printed(result, controls)])
+    return _by_method(
+        "Our values and the paper's", texts, PLACE, PLACE, [*methods, *controls]
     )
 
 
-def _cell_text(cell: Beside) -> str:
-    digits = 4 if abs(cell.cell.mean) < 1 and cell.cell.paper == "ji" else 3
-    digits = 2 if abs(cell.cell.mean) >= 10 else digits
-    printed = f"{cell.cell.mean:.{digits}f}"
-    if not cell.count:
-        return f"{cell.verdict} / {printed}"
-    both = f"{cell.ours:.{digits}f} / {printed}"
-    if cell.verdict not in MARKS:
+def _by_method(
+    title: str,
+    texts: pd.DataFrame,
+    place: list[str],
+    head: list[str],
+    methods: Sequence[str],
+) -> Table:
+    """A row for every place, in the order of the texts, and a column for a method."""
+    rows = pd.MultiIndex.from_frame(texts[place]).unique()
+    grid = texts.pivot(index=place, columns="method", values="text")
+    grid = grid.reindex(index=rows, columns=list(methods), fill_value="").fillna("")
+    body = [[*map(str, row[0]), *row[1:]] for row in grid.itertuples(name=None)]
+    return Table(title, [*head, *methods], body)
+
+
+def _cell_text(cell: dict[str, Any]) -> str:
+    digits = 4 if abs(cell["mean"]) < 1 and cell["paper"] == "ji" else 3
+    digits = 2 if abs(cell["mean"]) >= 10 else digits
+    printed = f"{cell['mean']:.{digits}f}"
+    verdict = cell["verdict"]
+    if not cell["n_splits"]:
+        return f"{verdict} / {printed}"
+    both = f"{cell['ours']:.{digits}f} / {printed}"
+    if verdict not in MARKS:
         return both
-    return f"{both} ({cell.away:+.1f} {MARKS[cell.verdict]})"
+    return f"{both} ({cell['deviations']:+.1f} {MARKS[verdict]})"
 
 
-def _control_cells(
-    suite: Suite,
-    cells: Sequence[Beside],
-    rows: Sequence[Mapping[str, Any]],
-    controls: Sequence[str],
-    extra: Sequence[str],
-) -> Iterable[tuple[tuple[str, str, str], str, str]]:
+def _without_printed(result: SuiteResult, controls: Sequence[str]) -> pd.DataFrame:
     """Values of controls, and of all methods on data that the paper does not have."""
-    printed = {cell.cell.measure for cell in cells} & set(suite.measures)
-    wanted = printed or set(suite.measures)
-    budgeted = any(is_budget(cell.cell.setting) for cell in cells)
-    groups: dict[tuple[str, str, str, str], list[float]] = defaultdict(list)
-    scale = cells[0].cell.scale
-    for row in rows:
-        if row["measure"] not in wanted or row["threshold"] not in ("", suite.cut):
-            continue
-        if row["method"] not in controls and row["data"] not in extra:
-            continue
-        setting = _setting(suite, row, budgeted)
-        place = (row["data"], row["measure"], setting, row["method"])
-        groups[place].append(row["value"])
-    for (data, measure, setting, method), values in groups.items():
-        text = f"{scale * float(np.mean(values)):.3f}"
-        yield (data, measure, setting), method, text
-
-
-def _setting(suite: Suite, row: Mapping[str, Any], budgeted: bool) -> str:
-    """The printed name of a row's setting: its budget, its read-out, or nothing."""
-    if len(suite.readouts) > 1:
-        return str(row["readout"]) if row["readout"] != "self" else suite.readouts[0]
-    if budgeted and row["share"] < 1:
-        shares = {budget: float(budget.rstrip("%")) / 100 for budget in suite.budgets}
-        if all(budget.endswith("%") for budget in suite.budgets):
-            return min(shares, key=lambda name: abs(shares[name] - row["share"]))
-        return str(row["budget"])
-    return ""
-
-
-def _curve_table(suite: Suite, rows: Sequence[Mapping[str, Any]]) -> Table:
-    """Our values of a figure: data, training size, budget and measure by method."""
-    sweeps = {part.spec.name for part in suite.methods if part.spec.sweep}
-    shown = {*suite.measures}
-    if len(suite.protocols) > 1:
-        shown |= {"fit_seconds", "tune_seconds"}
-    groups: dict[tuple[Any, ...], dict[str, list[float]]] = defaultdict(
-        lambda: defaultdict(list)
-    )
-    for row in rows:
-        if row["measure"] not in shown or row["threshold"] not in ("", suite.cut):
-            continue
-        setting = row["params"] if row["method"] in sweeps else ""
-        place = (
-            row["data"],
-            row["n_train"],
-            row["measure"],
-            row["readout"] if len(suite.readouts) > 1 else "",
-            row["budget"] if suite.budgets or _own_budgets(suite) else "",
-            setting,
-        )
-        groups[place][row["method"]].append(row["value"])
-    names = [part.spec.name for part in suite.methods]
-    head = ["data", "training rows", "measure", "read-out", "features", "parameters"]
-    body = [
-        [*map(str, place), *(_mean_text(of.get(name)) for name in names)]
-        for place, of in sorted(groups.items(), key=lambda item: item[0][:5])
+    suite, cells = result.suite, result.cells
+    printed = [name for name in suite.measures if name in set(cells["measure"])]
+    extra = [part.name for part in suite.data if part.extra]
+    values = comparable(suite, result.results)
+    values = values[
+        values["measure"].isin(printed or suite.measures)
+        & (values["method"].isin(controls) | values["data"].isin(extra))
     ]
-    used = [k for k in range(len(head)) if any(row[k] for row in body)]
-    kept = [*used, *range(len(head), len(head) + len(names))]
-    return Table(
-        "Our values, mean over splits",
-        [[*head, *names][k] for k in kept],
-        [[row[k] for k in kept] for row in body],
-    )
+    budgeted = any(map(is_budget, cells["setting"]))
+    values = values.assign(setting=_settings(suite, values, budgeted))
+    means = values.groupby([*PLACE, "method"], sort=False)["value"].mean()
+    scaled = means * cells["scale"].iloc[0]
+    return scaled.map("{:.3f}".format).rename("text").reset_index()
 
 
-def _own_budgets(suite: Suite) -> bool:
-    return any(part.budgets for part in suite.data)
-
-
-def _mean_text(values: Sequence[float] | None) -> str:
-    if not values or math.isnan(float(np.mean(values))):
+def _settings(suite: Suite, values: pd.DataFrame, budgeted: bool) -> Any:
+    """The printed names of settings: budgets, read-outs, or nothing."""
+    if len(suite.readouts) > 1:
+        return values["readout"].replace("self", suite.readouts[0])
+    if not budgeted:
         return ""
-    return f"{float(np.mean(values)):.3f}"
+    names = values["budget"].astype(str).to_numpy()
+    budgets = [parse_budget(budget) for budget in suite.budgets]
+    if budgets and all(isinstance(budget, float) for budget in budgets):
+        shares = (values["budget"] / values["n_features"]).to_numpy()
+        nearest = abs(shares[:, np.newaxis] - np.array(budgets)).argmin(axis=1)
+        names = np.array(suite.budgets)[nearest]
+    return np.where(values["budget"] < values["n_features"], names, "")
 
 
-def _claim_table(found: Sequence[Claim]) -> Table:
-    return Table(
-        "The paper's claims",
-        CLAIM_HEAD,
-        [[claim.says, claim.verdict, claim.reason] for claim in found],
+def _curve_table(result: SuiteResult) -> Table:
+    """Our values of a figure: data, training size, budget and measure by method."""
+    suite = result.suite
+    shown = [*suite.measures]
+    if len(suite.protocols) > 1:
+        shown += ["fit_seconds", "tune_seconds"]
+    values = comparable(suite, result.results)
+    values = values[values["measure"].isin(shown)]
+    sweeps = [method.name for method in suite.methods if method.spec.sweep]
+    values = values.assign(
+        params=values["params"].where(values["method"].isin(sweeps), "")
     )
+    heads = {
+        "data": "data",
+        "n_train": "training rows",
+        "measure": "measure",
+        "readout": "read-out",
+        "budget": "features",
+        "params": "parameters",
+    }
+    if len(suite.readouts) < 2:
+        del heads["readout"]
+    if not suite.budgets and not any(part.budgets for part in suite.data):
+        del heads["budget"]
+    if not sweeps:
+        del heads["params"]
+    place = list(heads)
+    means = values.groupby([*place, "method"], sort=False)["value"].mean().reset_index()
+    order = [name for name in place if name != "params"]
+    texts = means.sort_values(order, kind="stable").assign(
+        text=lambda table: table["value"].map("{:.3f}".format)
+    )
+    names = [method.name for method in suite.methods]
+    title = "Our values, mean over splits"
+    return _by_method(title, texts, place, list(heads.values()), names)
 
 
 def paper_section(results: Sequence[SuiteResult]) -> Section:
@@ -264,25 +192,14 @@ def paper_section(results: Sequence[SuiteResult]) -> Section:
     rows, said = [], []
     for paper, title in PAPERS.items():
         mine = [result for result in results if result.suite.paper == paper]
-        cells = [cell for result in mine for cell in result.cells]
-        made = [cell for cell in cells if cell.count]
-        good = [cell for cell in made if cell.verdict in ("within", "better")]
-        judged = [cell for cell in made if cell.verdict != "shown"]
         # Suites that view one run judge alike: said once, under the first of them.
-        judgements: dict[Claim, str] = {}
+        claims: dict[Claim, str] = {}
         for result in mine:
             for claim in result.claims:
-                judgements.setdefault(claim, result.suite.name)
-        holding = [claim for claim in judgements if claim.verdict == "holds"]
-        said += [[of, c.says, c.verdict, c.reason] for c, of in judgements.items()]
-        rows.append(
-            [
-                title,
-                f"{len(made)} of {len(cells)}",
-                f"{len(good)} of {len(judged)}",
-                f"{len(holding)} of {len(judgements)}",
-            ]
-        )
+                claims.setdefault(claim, result.suite.name)
+        said += [[suite, *claim] for claim, suite in claims.items()]
+        holding = sum(claim.verdict == "holds" for claim in claims)
+        rows.append([title, *_cell_counts(mine), f"{holding} of {len(claims)}"])
     head = [
         "paper",
         "cells regenerated",
@@ -291,3 +208,14 @@ def paper_section(results: Sequence[SuiteResult]) -> Section:
     ]
     claimed = Table("The papers' claims", ["suite", *CLAIM_HEAD], said)
     return Section("Summary", [], [Table("", head, rows), *([claimed] if said else [])])
+
+
+def _cell_counts(results: Sequence[SuiteResult]) -> tuple[str, str]:
+    """How many printed cells have a value of ours, and how many of those are good."""
+    verdicts = pd.Series(
+        [v for result in results for v in result.cells["verdict"]], dtype=str
+    )
+    judged = verdicts.isin(MARKS).sum()
+    good = verdicts.isin(["within", "better"]).sum()
+    regenerated = judged + (verdicts == "shown").sum()
+    return f"{regenerated} of {len(verdicts)}", f"{good} of {judged}"

@@ -2,34 +2,25 @@
 """``labelsift bench``: run suites, look at them while they run, report them."""
 
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 
-from labelsift.bench.collect import counts, failures
-from labelsift.bench.driver import collect
-from labelsift.bench.kept import read_export, write_export
-from labelsift.bench.plan import Planned, find_data, plan
-from labelsift.bench.ranks import draw_ranks
-from labelsift.bench.schedule import run_tasks, time_left
-from labelsift.bench.suite import EFFORTS, Suite, list_suites, read_suite
-from labelsift.bench.tables import SuiteResult, paper_section, suite_section
-from labelsift.cli.reading import data_home_option
-from labelsift.cli.show import errors, output, show_table
-from labelsift.datasets.atomic import replacing
-from labelsift.report.document import RENDER, Section
-from labelsift.results.store import ResultStore, is_written_to
+from labelsift.bench.average_ranks import draw_ranks
+from labelsift.bench.document import RENDER, Section
+from labelsift.bench.export import provenance_section, read_export, write_export
+from labelsift.bench.plan import find_data, plan
+from labelsift.bench.suite import Suite
+from labelsift.bench.suite_file import EFFORTS, list_suites, read_suite
+from labelsift.bench.suite_result import failed_tasks, stored_results
+from labelsift.bench.tables import paper_section, suite_section
+from labelsift.cli.terminal import data_home_option, progress, say, show_table, tell
+from labelsift.datasets.atomic import write_text
+from labelsift.experiment.ledger import Ledger, is_written_to
+from labelsift.experiment.pool import run_tasks
 
 TITLE = "The papers' tables, regenerated"
 
@@ -40,7 +31,7 @@ def bench() -> None:
 
 
 def _suite_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """What run, status and report have in common."""
+    """What run, status, report and export have in common."""
     for decorate in (
         data_home_option,
         click.option(
@@ -100,30 +91,26 @@ def run(
 ) -> None:
     """Run what is missing of SUITE... (none: all suites)."""
     chosen = _read(suites, effort)
+    names = [{method.name for method in suite.methods} for suite in chosen]
     _check_known("data set", only, {part.name for s in chosen for part in s.data})
-    named = {part.spec.name for s in chosen for part in s.methods}
-    _check_known("method", methods, named)
+    _check_known("method", methods, set().union(*names))
+    present, absent = find_data(chosen, only, str(data_home or ""))
     planned = []
-    for suite in chosen:
-        present, absent = find_data(suite, only, str(data_home or ""))
-        for name, why in absent.items():
-            errors.print(f"{suite.name}: {name} left out. {why}", soft_wrap=True)
-        own = {part.spec.name for part in suite.methods} & set(methods)
-        if own or not methods:
-            planned += list(plan(suite, present, own))
-    with ResultStore(store) as ledger, progress("tasks") as on_done:
+    for suite, own in zip(chosen, names, strict=True):
+        for part in suite.data:
+            if part.name in absent:
+                tell(f"{suite.name}: {part.name} left out. {absent[part.name]}")
+        wanted = own & set(methods)
+        if wanted or not methods:
+            planned += plan(suite, present, wanted)
+    with Ledger(store) as ledger, progress("tasks") as on_done:
         done = run_tasks(
             [item.task for item in planned], ledger, on_done=on_done, **options
         )
-        failed = failures(planned, ledger)
-    output.print(f"{done} tasks run, {len(planned) - done} were there before.")
-    for failure in failed:
-        errors.print(
-            f"Failed: {failure.method} on {failure.data}, split {failure.split}: "
-            f"{failure.error}",
-            markup=False,
-            soft_wrap=True,
-        )
+        failed = failed_tasks(ledger.results(planned))
+    say(f"{done} tasks run, {len(planned) - done} reused from the store.")
+    for task in failed.itertuples():
+        tell(f"Failed: {task.method} on {task.data}, split {task.split}: {task.error}")
 
 
 def _check_known(what: str, given: Sequence[str], known: Collection[str]) -> None:
@@ -135,77 +122,39 @@ def _check_known(what: str, given: Sequence[str], known: Collection[str]) -> Non
             )
 
 
-@contextmanager
-def progress(what: str) -> Iterator[Callable[[int, int, Any], None]]:
-    """A bar with the time left, on standard error."""
-    columns = (
-        TextColumn(what),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(elapsed_when_finished=False),
-        TextColumn("{task.description}"),
-    )
-    with Progress(*columns, console=errors) as bar:
-        task = bar.add_task("", total=None)
-
-        def on_done(done: int, total: int, outcome: Any) -> None:
-            bar.update(task, completed=done, total=total)
-
-        yield on_done
-
-
 @bench.command()
 @_suite_options
 def status(
     suites: Sequence[str], effort: str, store: Path, data_home: Path | None
 ) -> None:
     """Say how far SUITE... is, also while it runs."""
+    with Ledger(store, readonly=True) as ledger:
+        statuses, notes = ledger.statuses(), ledger.notes()
+    chosen = _read(suites, effort)
+    present, absent = find_data(chosen, (), str(data_home or ""))
     rows = []
-    with ResultStore(store, readonly=True) as ledger:
-        for suite in _read(suites, effort):
-            present, absent = find_data(suite, (), str(data_home or ""))
-            found = counts(plan(suite, present), ledger)
-            rows.append(
-                (
-                    suite.name,
-                    found["done"],
-                    found["failed"] + found["timeout"],
-                    found["missing"],
-                    ", ".join(absent) or "-",
-                )
-            )
-        notes = ledger.notes()
+    for suite in chosen:
+        keys = [item.task.key for item in plan(suite, present)]
+        count = Counter(statuses.get(key, "missing") for key in keys)
+        lacking = [part.name for part in suite.data if part.name in absent]
+        failed = count["failed"] + count["timeout"]
+        shown = ", ".join(lacking) or "-"
+        rows.append((suite.name, count["done"], failed, count["missing"], shown))
     columns = ["suite", "done", "failed", "missing", "data not present"]
     show_table(f"{store}, effort {effort}", columns, rows)
     if not is_written_to(store):
-        output.print("No driver is running.")
+        say("No driver is running.")
     elif notes:
-        elapsed = time.time() - notes["started"]
-        left = time_left(notes["done"], notes["total"], elapsed)
-        output.print(
-            f"A driver is running: {notes['done']} of {notes['total']} tasks done in "
-            f"{elapsed:.0f} s, about {left:.0f} s left."
-        )
+        say(_progress_sentence(notes["done"], notes["total"], notes["started"]))
 
 
-def planned_of(
-    suite: Suite, data_home: Path | None
-) -> tuple[list[Planned], dict[str, str]]:
-    """Tasks of a suite on the data that is there, and why other data is not."""
-    present, absent = find_data(suite, (), str(data_home or ""))
-    return list(plan(suite, present)), absent
-
-
-def _collected(
-    suites: Sequence[Suite], store: Path, data_home: Path | None
-) -> Iterator[SuiteResult]:
-    """Suites with their values from a ledger."""
-    with ResultStore(store, readonly=True) as ledger:
-        for suite in suites:
-            planned, absent = planned_of(suite, data_home)
-            yield collect(suite, planned, absent, ledger)
+def _progress_sentence(done: int, total: int, started: float) -> str:
+    elapsed = time.time() - started
+    left = f"about {elapsed * (total - done) / done:.0f} s" if done else "unknown time"
+    return (
+        f"A driver is running: {done} of {total} tasks done in {elapsed:.0f} s, {left} "
+        "left."
+    )
 
 
 @bench.command()
@@ -232,37 +181,37 @@ def report(
     diagrams: Path | None,
     out: Path | None,
 ) -> None:
-    """Show SUITE... beside the papers' numbers."""
+    """Show SUITE... with the papers' numbers."""
+    sections: list[Section] = []
     if folder is None:
-        results = list(_collected(_read(suites, effort), store, data_home))
-        about: list[Section] = []
+        results = list(stored_results(_read(suites, effort), store, data_home))
     else:
-        results, about = read_export(folder, suites)
-    sections = [*about, paper_section(results), *map(suite_section, results)]
+        results = read_export(folder, suites)
+        sections.append(provenance_section(folder))
+    sections += [paper_section(results), *map(suite_section, results)]
     text = RENDER[form](TITLE, sections)
     if diagrams is not None:
         for result in results:
-            draw_ranks(result.suite, result.rows, diagrams)
-        errors.print(f"Diagrams: {diagrams}", soft_wrap=True)
+            draw_ranks(result.suite, result.results, diagrams)
+        tell(f"Diagrams: {diagrams}")
     if out is None:
         click.echo(text)
     else:
-        with replacing(out) as part:
-            part.write_text(text, encoding="utf-8")
-        errors.print(f"Report: {out}", soft_wrap=True)
+        write_text(text, out)
+        tell(f"Report: {out}")
 
 
 @bench.command()
 @_suite_options
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), required=True,
-    help="A folder for one CSV file per suite and a note on the machine.",
+    help="A folder for one CSV file per suite and their provenance.",
 )  # fmt: skip
 def export(
     suites: Sequence[str], effort: str, store: Path, data_home: Path | None, out: Path
 ) -> None:
-    """Write the values of SUITE... as CSV files, to be kept."""
-    results = list(_collected(_read(suites, effort), store, data_home))
+    """Write the values of SUITE... as CSV files."""
+    results = list(stored_results(_read(suites, effort), store, data_home))
     write_export(results, out)
-    rows = sum(len(result.rows) for result in results)
-    output.print(f"{rows} rows of {len(results)} suites in {out}.")
+    rows = sum(len(result.results.values) for result in results)
+    say(f"{rows} rows of {len(results)} suites in {out}.")

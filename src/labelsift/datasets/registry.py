@@ -104,6 +104,8 @@ def load_dataset(
 
 def prepared_file(name: str, data_home: str | Path | None = None) -> Path | None:
     """The NAME/data.npz that ``load_dataset`` reads; None where there is none."""
+    if name == "traits":  # embedded, whatever folders exist
+        return None
     for home in data_homes(data_home):
         if name in _prepared(home):
             return home / name / _PREPARED

@@ -2,7 +2,7 @@
 """The ledger of runs: one SQLite file, many readers, one writer.
 
 Every finished task is one transaction: a driver that is killed loses at most the tasks
-that were in flight. The writer holds a lock on a second file beside the ledger, which
+that were in flight. The writer holds a lock on a second file next to the ledger, which
 the operating system releases when the process ends, however it ends.
 """
 
@@ -218,7 +218,7 @@ class Ledger:
         return Results(values.merge(sizes, on="key", how="left"), tasks)
 
     def artifacts(self, planned: Sequence[Planned]) -> pd.DataFrame:
-        """What the tasks of a plan stored beside their values.
+        """What the tasks of a plan stored with their values.
 
         Parameters
         ----------

@@ -15,7 +15,7 @@ class TaskTimeoutError(BaseException):
     """Raised inside work that has taken too long.
 
     No Exception: it comes anywhere, and an ``except Exception`` that happens to be
-    there must not take it for an error of its own.
+    around must not take it for an error of its own.
     """
 
 

@@ -34,7 +34,7 @@ STATUS = {
     "warnings": str,
 }
 TASKS = NAMES | SIZES | STATUS
-# What is stored beside the values of a model: the chosen features, say.
+# What is stored with the values of a model: the chosen features, say.
 ARTIFACTS = {"readout": str, "budget": int, "name": str, "value": object}
 # A cell of a table: everything but the split, the draw and the chosen parameters.
 CELL = ("suite", "data", "method", "readout", "threshold", "budget", "measure")
@@ -58,6 +58,23 @@ def checked(
         return table[list(columns)].astype(dict(columns))
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name} has a value of the wrong type: {error}.") from error
+
+
+def read_csv(path: str | Path, columns: Mapping[str, type]) -> pd.DataFrame:
+    """A table that ``write_csv`` wrote: bitwise the same values.
+
+    Cells are read as text, so that a name such as 007 stays as it is, and numbers by
+    Python, which rounds correctly; the faster parsers of pandas may not.
+    """
+    table = pd.read_csv(path, dtype=str, keep_default_na=False)
+    numbers = [name for name in table if columns.get(name) is float]
+    table[numbers] = table[numbers].replace("", "nan")
+    return checked(table, columns, str(path))
+
+
+def write_csv(table: pd.DataFrame, path: str | Path) -> None:
+    """Write a table with all digits; NaN is empty."""
+    table.to_csv(path, index=False, lineterminator="\n")
 
 
 @dataclass(frozen=True)
@@ -144,7 +161,7 @@ class Results:
                 raise ValueError(
                     f"There is no column {column!r}: choose from {', '.join(VALUES)}."
                 )
-            allowed = [value] if isinstance(value, str | int | float) else list(value)
+            allowed = [value] if pd.api.types.is_scalar(value) else list(value)
             values = values[values[column].isin(allowed)]
             if column in TASKS:
                 tasks = tasks[tasks[column].isin(allowed)]
@@ -219,7 +236,7 @@ class Results:
         if path.suffix == ".parquet":
             self.values.to_parquet(path, index=False)
         else:
-            self.values.to_csv(path, index=False, lineterminator="\n")
+            write_csv(self.values, path)
 
     @classmethod
     def read(cls, path: str | Path) -> Self:
@@ -238,10 +255,4 @@ class Results:
         path = Path(path)
         if path.suffix == ".parquet":
             return cls(pd.read_parquet(path))
-        table = pd.read_csv(
-            path,
-            keep_default_na=False,
-            na_values={"value": [""]},
-            float_precision="round_trip",
-        )
-        return cls(checked(table, VALUES, str(path)))
+        return cls(read_csv(path, VALUES))

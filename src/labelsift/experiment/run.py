@@ -223,7 +223,7 @@ def _label_auc(model: Model, parts: _Parts) -> list[float | None] | None:
     return label_aucs(parts.Y_test, model.scores(parts.X_test))
 
 
-# What can be stored beside the values of a model; None: it has no such thing.
+# What can be stored with the values of a model; None: it has no such thing.
 _ARTIFACTS: dict[str, Callable[[Model, _Parts], Any]] = {
     "order": _order,
     "gain": _gain,

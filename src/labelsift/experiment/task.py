@@ -134,7 +134,7 @@ class Task:
     measures : tuple of str
         Names in ``labelsift.metrics.MEASURES``.
     artifacts : tuple of str
-        What is stored beside the values: "order", "label_auc", "weights", "gain".
+        What is stored with the values: "order", "label_auc", "weights", "gain".
     """
 
     data: DataSpec

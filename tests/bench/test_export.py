@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: BSD-3-Clause
+import json
+import math
+
+import pandas as pd
+import pytest
+
+from bench.printed_results import failures, printed_results
+from bench.small_suite import SMALL
+from labelsift.bench.document import RENDER
+from labelsift.bench.export import (
+    PROVENANCE,
+    TASKS_FILE,
+    provenance_section,
+    read_export,
+    write_export,
+)
+from labelsift.bench.suite_file import read_suite
+from labelsift.bench.suite_result import SuiteResult
+from labelsift.bench.tables import paper_section, suite_section
+from labelsift.experiment.results import Results
+
+
+def result(name, effort="quick", absent=None, failed=()):
+    suite = read_suite(name, effort)
+    results = printed_results(suite, lambda cell, split: (cell["mean"] + split / 3) / 7)
+    tasks = failures(suite, *failed)
+    return SuiteResult(suite, Results(results.values, tasks), absent or {})
+
+
+@pytest.fixture
+def results():
+    broken = result(
+        "ji-table3",
+        absent={"yahoo-health-full": "A long reason."},
+        failed=[("yahoo-arts-full", "aso", "ValueError: no.")],
+    )
+    broken.results.values.loc[5, "value"] = math.nan
+    views = [result(f"rlefs-table{k}") for k in (2, 3)]
+    return [broken, *views, result("gu-figure2", "full")]
+
+
+@pytest.mark.parametrize("form", RENDER)
+def test_the_report_from_the_files_is_the_report_from_the_run(tmp_path, results, form):
+    write_export(results, tmp_path / "new")
+    read = read_export(tmp_path / "new")
+
+    def text(given):
+        return RENDER[form]("T", [paper_section(given), *map(suite_section, given)])
+
+    assert text(read) == text(results)
+
+
+def test_results_come_back_as_they_were(tmp_path, results):
+    write_export(results, tmp_path)
+    for before, after in zip(results, read_export(tmp_path), strict=True):
+        assert after.suite == before.suite
+        for name in ("values", "tasks"):
+            one = getattr(before.results, name).reset_index(drop=True)
+            two = getattr(after.results, name).reset_index(drop=True)
+            pd.testing.assert_frame_equal(one, two, check_exact=True)
+        assert list(after.absent) == list(before.absent)
+
+
+def test_a_second_view_of_one_run_is_not_written_again(tmp_path):
+    one = result("rlefs-table2", failed=[("scene", "mdmr", "ValueError: no.")])
+    other = SuiteResult(
+        read_suite("rlefs-table5"),
+        Results(
+            one.results.values.assign(suite="rlefs-table5"),
+            one.results.tasks.assign(suite="rlefs-table5"),
+        ),
+        {},
+    )
+    write_export([one, other], tmp_path)
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert names == [PROVENANCE, "rlefs-table2.csv", TASKS_FILE]
+    [read] = read_export(tmp_path, ["rlefs-table5"])
+    assert read.suite.name == "rlefs-table5"
+    assert read.results.values.equals(other.results.values)
+    assert read.results.tasks.equals(other.results.tasks)
+
+
+def test_machine_versions_and_date_are_stored(tmp_path, results):
+    write_export(results[:1], tmp_path)
+    origin = json.loads((tmp_path / PROVENANCE).read_text())
+    assert {"python", "labelsift", "numpy", "scikit-learn"} <= set(origin["versions"])
+    assert {"system", "processor", "cores"} <= set(origin["machine"])
+    text = provenance_section(tmp_path).text[0]
+    machine, numpy = origin["machine"]["system"], origin["versions"]["numpy"]
+    for told in (origin["date"], numpy, machine):
+        assert told in text
+
+
+def test_a_suite_of_your_own_is_read_by_its_file(tmp_path):
+    path = tmp_path / "small.toml"
+    path.write_text(SMALL)
+    write_export([result(str(path))], tmp_path / "new")
+    [read] = read_export(tmp_path / "new", [str(path)])
+    assert read.suite == read_suite(str(path))
+    assert len(read.results.values)
+
+
+def test_a_folder_without_results_is_an_error(tmp_path):
+    with pytest.raises(ValueError, match=r"no provenance\.json: export a run into it"):
+        read_export(tmp_path)
+
+
+def test_an_export_of_the_first_version_is_refused_with_what_to_do(tmp_path):
+    (tmp_path / "machine.json").write_text("{}")
+    with pytest.raises(ValueError, match="run the suites again and export") as error:
+        read_export(tmp_path)
+    assert "labelsift 0.1" in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_a_suite_that_was_not_exported_is_an_error(tmp_path, results):
+    write_export(results[:1], tmp_path)
+    with pytest.raises(ValueError, match="has no suite 'gu-table2': choose from ji-"):
+        read_export(tmp_path, ["gu-table2"])
+
+
+def test_an_export_without_any_suite_is_an_error(tmp_path):
+    with pytest.raises(ValueError, match="nothing to export: name"):
+        write_export([], tmp_path)

@@ -1,0 +1,282 @@
+# SPDX-License-Identifier: BSD-3-Clause
+import copy
+import math
+
+import pytest
+
+from bench.printed_results import everywhere
+from labelsift.bench.plan import QUICK_SETTINGS, plan
+from labelsift.bench.published import published_cells
+from labelsift.bench.suite_file import (
+    EFFORTS,
+    REQUIRED,
+    check_entries,
+    list_suites,
+    read_suite,
+)
+from labelsift.datasets import list_datasets
+from labelsift.experiment.catalogue import CONTROLS
+from labelsift.experiment.models import make
+from labelsift.experiment.task import Protocol
+
+TABLES = {
+    "gu": ["table2"],
+    "ji": ["table3", "table4"],
+    "jian": ["table2", "table3"],
+    "naula": ["table2", "table3"],
+    "rlefs": ["table2", "table3", "table4", "table5"],
+}
+SMALL = """
+title = "Small"
+paper = "naula"
+measures = ["macro_auc"]
+{more}
+[protocol]
+kind = "folds"
+splits = 4
+[data.traits]
+{of_data}
+[methods.fisher]
+{of_method}
+"""
+
+
+TABLE = {
+    "title": "T",
+    "paper": "ji",
+    "measures": ["macro_auc"],
+    "protocol": {"kind": "folds", "splits": 2},
+    "tuning": {"folds": 3},
+    "quick": {"splits": 1},
+    "data": {"scene": {"prepare": ["text"]}},
+    "methods": {"rfs": {"grid": {"gamma": [1.0]}}},
+    "claims": [{"says": "s", "better": "a", "worse": "b", "measure": "macro_auc"}],
+}
+
+
+@pytest.fixture
+def write(tmp_path):
+    def put(name="small", text=SMALL, more="", of_data="", of_method=""):
+        path = tmp_path / f"{name}.toml"
+        path.write_text(text.format(more=more, of_data=of_data, of_method=of_method))
+        return str(path)
+
+    return put
+
+
+def test_every_table_of_the_papers_has_a_suite():
+    tables = {name: [] for name in TABLES}
+    for name in list_suites():
+        suite = read_suite(name)
+        tables[suite.paper] += [suite.table] if suite.table else []
+    assert {paper: sorted(own) for paper, own in tables.items()} == TABLES
+
+
+@pytest.mark.parametrize("effort", EFFORTS)
+@pytest.mark.parametrize("name", list_suites())
+def test_every_suite_is_read_and_planned_at_both_efforts(name, effort):
+    suite = read_suite(name, effort)
+    assert (suite.name, suite.effort) == (name, effort)
+    keys = [item.task.key for item in plan(suite, everywhere(suite))]
+    assert len(keys) == len(set(keys)) > 0
+    assert set(CONTROLS) <= {method.name for method in suite.methods}
+
+
+@pytest.mark.parametrize("effort", EFFORTS)
+@pytest.mark.parametrize("name", list_suites())
+def test_every_parameter_is_one_of_its_method(name, effort):
+    suite = read_suite(name, effort)
+    for item in plan(suite, everywhere(suite)):
+        method = item.task.method
+        point = {parameter: values[-1] for parameter, values in method.grid.items()}
+        if point or method.params:
+            params = make(method, 6, point).get_params()
+            for parameter, value in {**method.params, **point}.items():
+                assert params[parameter] == value
+
+
+@pytest.mark.parametrize("name", list_suites())
+def test_a_quick_run_is_small_and_a_full_one_is_the_papers(name):
+    quick, full = read_suite(name), read_suite(name, "full")
+    for item in plan(quick, everywhere(quick)):
+        grid = item.task.method.grid
+        assert math.prod(map(len, grid.values())) <= QUICK_SETTINGS
+    assert quick.splits <= full.splits
+    assert full.splits == max(protocol.splits for protocol in full.protocols)
+    assert [part.name for part in quick.data] == [part.name for part in full.data]
+    assert quick.splits <= 2 or quick.splits == full.splits
+
+
+@pytest.mark.parametrize("name", list_suites())
+def test_data_is_registered_or_printed_in_the_paper(name):
+    suite = read_suite(name)
+    printed = set(published_cells()["data"])
+    registered = {info.name for info in list_datasets()}
+    own = {part.name for part in suite.data if not part.extra}
+    assert own <= printed | registered
+
+
+@pytest.mark.parametrize("name", list_suites())
+def test_a_suite_has_all_that_its_table_prints(name):
+    suite = read_suite(name)
+    cells = published_cells(suite.paper)
+    cells = cells[cells["table"] == suite.table]
+    assert cells.empty != bool(suite.table)
+    assert set(cells["data"]) <= {part.name for part in suite.data}
+    assert set(cells["method"]) <= {method.name for method in suite.methods}
+    assert set(cells["measure"]) <= {*suite.measures, "rank", "seconds"}
+    own = {part.name for part in suite.data if not part.extra}
+    assert cells.empty or own == set(cells["data"])
+
+
+def test_a_suite_lies_over_the_one_that_it_extends():
+    base, more = read_suite("ji-table3"), read_suite("ji-table4")
+    assert more.methods == base.methods
+    assert more.table == "table4"
+    assert not {part.name for part in more.data} & {part.name for part in base.data}
+
+
+def test_a_file_can_be_a_suite_and_extend_another(write):
+    path = write("second", text='extends = "{more}"\ntitle = "Second"', more=write())
+    suite = read_suite(path)
+    assert (suite.name, suite.title) == ("second", "Second")
+    assert suite.protocols == (Protocol("folds", 4),)
+    assert [part.name for part in suite.data] == ["traits"]
+
+
+def test_quick_takes_the_place_of_what_it_names(write):
+    path = write(
+        more='budgets = ["2:8:2"]\nquick = { splits = 2, budgets = ["3"], folds = 2 }',
+        of_data="grids = { fisher = { a = [1] } }\nquick_grids = { fisher = { b = [2] "
+        "} }",
+        of_method="grid = { c = [1, 2] }\nquick_grid = { c = [3] }",
+    )
+    quick, full = read_suite(path), read_suite(path, "full")
+    assert (quick.splits, full.splits) == (2, 4)
+    assert (quick.budgets, full.budgets) == (("3",), ("2", "4", "6", "8"))
+    assert (quick.tuning.folds, full.tuning.folds) == (2, 5)
+    assert (quick.data[0].grids, full.data[0].grids) == (
+        {"fisher": {"b": [2]}},
+        {"fisher": {"a": [1]}},
+    )
+    grids = [suite.methods[0].spec.grid for suite in (quick, full)]
+    assert grids == [{"c": [3]}, {"c": [1, 2]}]
+
+
+def test_a_method_may_have_another_name_in_the_catalogue(write):
+    path = write(
+        of_method='entry = "ppt"\nparams = { score = "chi2" }\nscale = "minmax"'
+    )
+    method = read_suite(path).methods[0]
+    assert (method.name, method.spec.name) == ("fisher", "ppt")
+    assert method.spec.params == {"score": "chi2"}
+    assert method.scale == "minmax"
+
+
+def test_controls_come_with_a_readout_and_a_budget_where_the_suite_has_none(write):
+    bare = {method.name: method for method in read_suite(write()).methods}
+    assert list(bare) == ["fisher", *CONTROLS]
+    assert bare["fisher"].readouts == ()
+    assert bare["random"].readouts == ("ridge",)
+    assert bare["random"].budgets == ("10%",)
+    assert bare["ridge"].budgets is None
+    path = write(more='budgets = ["5"]\nreadouts = ["svm"]\nno_controls = ["rfs"]')
+    own = {method.name: method for method in read_suite(path).methods}
+    assert "rfs" not in own
+    assert (own["random"].readouts, own["random"].budgets) == ((), None)
+
+
+def test_training_sizes_are_protocols_of_their_own(write):
+    suite = read_suite(write(more="train_sizes = [100, 200]"))
+    assert [protocol.train_size for protocol in suite.protocols] == [100, 200]
+
+
+@pytest.mark.parametrize(
+    ("parts", "sentence"),
+    [
+        ({"more": 'thresholds = ["none"]'}, "unknown threshold 'none'"),
+        ({"more": 'cut = "one"'}, "unknown threshold 'one'"),
+        ({"more": 'readouts = ["tree"]'}, "unknown read-out 'tree'"),
+        ({"more": 'table = "t"\npaper2 = 1'}, "unknown entry 'paper2'"),
+        ({"more": 'scale = "log"'}, "unknown scale 'log'"),
+        ({"more": 'tuning = { measure = "auc" }'}, "unknown measure 'auc'"),
+        ({"more": "quick = { split = 1 }"}, "quick has an unknown entry 'split'"),
+        ({"more": 'budgets = ["0"]'}, "'0' is not a budget"),
+        ({"of_data": 'prepare = ["stem:2"]'}, "unknown preparation 'stem'"),
+        ({"of_data": 'budget = ["5"]'}, "traits has an unknown entry 'budget'"),
+        ({"of_data": "params = { rfs2 = {} }"}, "unknown method 'rfs2'"),
+        ({"of_method": 'entry = "fish"'}, "There is no method 'fish': choose from"),
+        ({"of_method": "gird = {}"}, "fisher has an unknown entry 'gird'"),
+        ({"of_method": 'readouts = ["tree"]'}, "unknown read-out 'tree'"),
+        ({"of_method": 'scale = "log"'}, "unknown scale 'log'"),
+        (
+            {
+                "of_method": '[[claims]]\nsays = "a"\nbetter = "fisher"\nworse = "x"\n'
+                'measure = "macro_auc"'
+            },
+            "unknown method 'x'",
+        ),
+    ],
+)
+def test_what_is_not_known_is_an_error_of_one_sentence(write, parts, sentence):
+    with pytest.raises(ValueError, match=sentence) as error:
+        read_suite(write(**parts))
+    assert "\n" not in str(error.value)
+    assert str(error.value).endswith(".")
+
+
+@pytest.mark.parametrize("entry", ["title", "measures", "paper"])
+def test_what_is_missing_is_an_error_of_one_sentence(write, entry):
+    lines = [line for line in SMALL.splitlines() if not line.startswith(entry)]
+    with pytest.raises(ValueError, match=f"has no entry '{entry}': add it"):
+        read_suite(write(text="\n".join(lines)))
+
+
+def test_a_paper_must_be_known_where_a_table_is(write):
+    text = SMALL.replace("naula", "nobody")
+    assert read_suite(write(text=text)).paper == "nobody"
+    with pytest.raises(ValueError, match="unknown paper 'nobody'"):
+        read_suite(write(text=text, more='table = "table1"'))
+
+
+def test_names_of_suites_and_efforts():
+    with pytest.raises(ValueError, match=r"There is no suite 'naula': choose from gu-"):
+        read_suite("naula")
+    with pytest.raises(ValueError, match=r"There is no suite file nowhere\.toml\."):
+        read_suite("nowhere.toml")
+    with pytest.raises(ValueError, match="effort='slow' is not known"):
+        read_suite("naula-table2", "slow")
+
+
+def test_known_entries_pass():
+    check_entries("small", TABLE)
+    check_entries("small", {name: TABLE[name] for name in REQUIRED})
+
+
+@pytest.mark.parametrize("entry", REQUIRED)
+def test_a_missing_entry_is_named(entry):
+    rest = {name: value for name, value in TABLE.items() if name != entry}
+    with pytest.raises(ValueError, match=f"Suite small has no entry '{entry}'"):
+        check_entries("small", rest)
+
+
+@pytest.mark.parametrize(
+    ("place", "where"),
+    [
+        ((), "Suite small has"),
+        (("quick",), "Suite small, quick has"),
+        (("protocol",), "Suite small, protocol has"),
+        (("tuning",), "Suite small, tuning has"),
+        (("data", "scene"), "Suite small, data scene has"),
+        (("methods", "rfs"), "Suite small, method rfs has"),
+        (("claims", 0), "Suite small, claims has"),
+    ],
+)
+def test_an_unknown_entry_is_named_with_its_place(place, where):
+    table = copy.deepcopy(TABLE)
+    part = table
+    for step in place:
+        part = part[step]
+    part["splitz"] = 3
+    with pytest.raises(ValueError, match=f"{where} an unknown entry 'splitz': choose"):
+        check_entries("small", table)

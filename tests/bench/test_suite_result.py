@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Suites from Python."""
+
+import pytest
+
+from bench.small_suite import SMALL
+from labelsift.bench import SuiteResult, read_suite, run_suite
+from labelsift.bench.suite_result import stored_results
+
+METHODS = {"fisher", "random", "all-features", "ridge", "rfs"}
+
+
+@pytest.fixture
+def suite(tmp_path):
+    path = tmp_path / "small.toml"
+    path.write_text(SMALL)
+    return str(path)
+
+
+@pytest.fixture
+def store(tmp_path):
+    return tmp_path / "runs.sqlite"
+
+
+def test_a_suite_is_run_once_and_read_from_the_ledger(suite, store):
+    ran = []
+    for _ in range(2):
+        result = run_suite(
+            suite, store=store, on_done=lambda k, n, outcome: ran.append(outcome.key)
+        )
+    assert len(ran) == len(set(ran)) == 10
+    assert isinstance(result, SuiteResult)
+    assert set(result.absent) == {"absent-set"}
+    assert result.failed.empty
+    assert set(result.results.values["method"]) == METHODS
+    assert set(result.results.values["suite"]) == {"small"}
+    assert len(result.results.tasks) == 10
+    assert result.claims[0].verdict == "not shown"  # two blocks cannot show it
+    [stored] = stored_results([read_suite(suite)], store)
+    assert stored.results.values.equals(result.results.values)
+    assert stored.results.tasks.equals(result.results.tasks)
+    assert stored.absent == result.absent
+
+
+def test_a_part_of_a_suite_and_an_unknown_one(suite, store):
+    part = run_suite(suite, store=store, methods=["fisher"])
+    assert set(part.results.values["method"]) == {"fisher"}
+    assert set(run_suite(suite, store=store, data=["absent-set"]).absent) == {
+        "absent-set"
+    }
+    with pytest.raises(ValueError, match="There is no suite"):
+        run_suite("nothing", store=store)
+
+
+def test_tasks_that_fail_are_listed(suite, store):
+    result = run_suite(suite, store=store, methods=["fisher"], timeout=1e-9)
+    assert set(result.failed["method"]) == {"fisher"}
+    assert set(result.failed["status"]) == {"timeout"}
+    assert result.results.values.empty
+    again = run_suite(suite, store=store, methods=["fisher"], retry_failed=True)
+    assert again.failed.empty
+    assert len(again.results.tasks) == 2
+
+
+def test_suites_in_one_ledger_are_told_apart(suite, store, tmp_path):
+    other = tmp_path / "other.toml"
+    other.write_text(SMALL.replace("[data.absent-set]", ""))
+    run_suite(suite, store=store, methods=["fisher"])
+    one, two = stored_results([read_suite(suite), read_suite(str(other))], store)
+    assert set(one.absent) == {"absent-set"}
+    assert two.absent == {}
+    for result in (one, two):  # the tasks are the same: they are run once
+        assert set(result.results.values["suite"]) == {result.suite.name}
+        assert set(result.results.values["method"]) == {"fisher"}

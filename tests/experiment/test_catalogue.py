@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: BSD-3-Clause
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from sklearn.base import clone
+
+from experiment.tasks import planted
+from labelsift.classification import BinarySVM
+from labelsift.experiment.catalogue import (
+    ALL_FEATURES,
+    CATALOGUE,
+    CONTROLS,
+    GREEDY_GCV,
+    READOUTS,
+    NeighbourReadout,
+    PerLabelFisherSVM,
+    Size,
+    method_title,
+    paper_rank,
+)
+from labelsift.experiment.inputs import SCALES
+from labelsift.selection import METHODS, FisherScore
+
+
+def test_every_selector_is_in_the_catalogue_under_its_name():
+    for name, cls in METHODS.items():
+        assert CATALOGUE[name].selects
+        assert type(CATALOGUE[name].make(3)) is cls
+
+
+def test_what_selects_nothing_says_so():
+    others = set(CATALOGUE) - set(METHODS) - {GREEDY_GCV}
+    assert not any(CATALOGUE[name].selects for name in others)
+    assert set(CONTROLS) <= set(CATALOGUE)
+    assert CATALOGUE[ALL_FEATURES].make(3) is None
+
+
+@pytest.mark.parametrize("name", [name for name in CATALOGUE if name != ALL_FEATURES])
+def test_no_method_draws_without_a_seed(name):
+    params = CATALOGUE[name].make(6).get_params()
+    seeds = [value for key, value in params.items() if key.endswith("random_state")]
+    assert None not in seeds
+
+
+@pytest.mark.parametrize("name", [name for name in CATALOGUE if name != ALL_FEATURES])
+def test_each_call_makes_a_new_estimator_with_defaults(name):
+    one, other = CATALOGUE[name].make(6), CATALOGUE[name].make(6)
+    assert one is not other
+    assert repr(one) == repr(other) == repr(clone(one))
+
+
+SMALL, LARGE = Size(100, 50, 5, 5000, 10), Size(1000, 500, 50, 500_000, 100)
+
+
+@pytest.mark.parametrize("name", [n for n in CATALOGUE if CATALOGUE[n].selects])
+def test_every_selector_estimates_its_seconds(name):
+    seconds = CATALOGUE[name].seconds
+    assert 0 < seconds(SMALL) < seconds(LARGE)
+
+
+def test_a_gram_matrix_is_of_the_smaller_side():
+    assert SMALL.square == 50**2 * 100
+    assert SMALL.square == Size(50, 100, 5, 5000, 10).square
+    assert SMALL.cube == 50**3
+
+
+def test_controls_have_titles_and_methods_their_names():
+    assert method_title("random") == "random ranking"
+    assert method_title(ALL_FEATURES) == "all features"
+    assert method_title("rfs") == "rfs"
+
+
+def test_scales_of_the_catalogue_are_known():
+    assert {entry.scale for entry in CATALOGUE.values()} <= {"", "none", *SCALES}
+
+
+@pytest.mark.parametrize("name", READOUTS)
+def test_readouts_score_every_label(name):
+    data = planted()
+    X = data.X[:, data.relevant]
+    scores = READOUTS[name]().fit(X[:60], data.Y[:60]).decision_function(X[60:])
+    assert scores.shape == (30, 4)
+    assert ((scores > 0) == data.Y[60:]).mean() > 0.7
+
+
+def test_neighbours_vote():
+    X = np.array([[0.0], [1.0], [2.0], [10.0], [11.0], [12.0]])
+    Y = np.array([[1, 0], [1, 0], [0, 0], [0, 1], [0, 1], [1, 1]])
+    scores = NeighbourReadout(3).fit(X, Y).decision_function(np.array([[1.0], [11.0]]))
+    assert np.allclose(scores, [[2 / 3 - 0.5, -0.5], [1 / 3 - 0.5, 0.5]])
+
+
+@pytest.mark.parametrize(
+    ("labels", "rank"), [(1, 1), (5, 1), (6, 5), (11, 10), (26, 25)]
+)
+def test_rank_of_the_paper(labels, rank):
+    assert paper_rank(labels) == rank
+
+
+def test_pipelines_have_a_component_less_than_labels():
+    assert CATALOGUE["cca-ridge"].make(6).named_steps["cca"].n_components == 5
+    assert CATALOGUE["opls-ridge"].make(1).named_steps["opls"].n_components == 1
+
+
+@pytest.mark.parametrize("as_x", [np.asarray, sp.csr_array])
+def test_fisher_svm_is_a_ranking_and_a_machine_for_each_label(as_x):
+    data = planted()
+    X = as_x(data.X)
+    scores = PerLabelFisherSVM(3, C=0.5).fit(X, data.Y).decision_function(X)
+    for label in range(4):
+        y = data.Y[:, [label]]
+        chosen = X[:, FisherScore(3).fit(X, y).get_support(indices=True)]
+        machine = BinarySVM(0.5, random_state=0).fit(chosen, y)
+        assert np.allclose(scores[:, label], machine.decision_function(chosen).ravel())
+
+
+def test_fisher_svm_gives_a_label_with_one_value_that_value():
+    data = planted()
+    Y = data.Y.copy()
+    Y[:, 1], Y[:, 2] = 0, 1
+    scores = PerLabelFisherSVM(3).fit(data.X, Y).decision_function(data.X[:5])
+    assert np.array_equal(scores[:, 1:3], np.tile([-1.0, 1.0], (5, 1)))
+    alone = PerLabelFisherSVM(3).fit(data.X, Y[:, [0, 3]])
+    assert np.allclose(scores[:, [0, 3]], alone.decision_function(data.X[:5]))

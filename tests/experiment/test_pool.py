@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The runner: nothing is lost, nothing is done twice, one answer on any backend."""
+
+import functools
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from experiment.tasks import quick_tasks, untimed
+from labelsift.experiment import pool
+from labelsift.experiment.ledger import Ledger
+from labelsift.experiment.pool import run_tasks
+from labelsift.experiment.results import Outcome
+from labelsift.experiment.task import Planned
+
+DRIVER = """
+import sys, time
+from experiment.tasks import quick_tasks
+from labelsift.experiment.ledger import Ledger
+from labelsift.experiment.pool import run_tasks
+
+def slowly(done, total, outcome):
+    print(done, flush=True)
+    time.sleep(0.2)
+
+if __name__ == "__main__":
+    with Ledger(sys.argv[1]) as ledger:
+        run_tasks(quick_tasks(), ledger, jobs=int(sys.argv[2]), on_done=slowly)
+"""
+
+
+def results(ledger, tasks):
+    planned = [Planned(task, "traits", task.method.name) for task in tasks]
+    return ledger.results(planned)
+
+
+def assert_same(ledger, whole):
+    """The ledger has the values of an undisturbed run, bit by bit."""
+    values = untimed(results(ledger, quick_tasks()).values)
+    pd.testing.assert_frame_equal(values, whole, check_exact=True)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """Values of an undisturbed run."""
+    with Ledger(tmp_path_factory.mktemp("whole") / "runs.sqlite") as ledger:
+        assert run_tasks(quick_tasks(), ledger) == len(quick_tasks())
+        values = untimed(results(ledger, quick_tasks()).values)
+    assert len(values) == len(quick_tasks()) * 2 * 2  # budgets, measures
+    return values
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "runs.sqlite"
+
+
+def start_driver(path, jobs):
+    tests = str(Path(__file__).parents[1])
+    before = os.environ.get("PYTHONPATH")
+    paths = os.pathsep.join([tests, before] if before else [tests])
+    script = path.with_suffix(".py")
+    script.write_text(DRIVER)
+    return subprocess.Popen(
+        [sys.executable, str(script), str(path), str(jobs)],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONPATH": paths},
+        start_new_session=True,
+    )
+
+
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_driver_that_is_ended_is_taken_up_again(path, whole, jobs, end):
+    driver = start_driver(path, jobs)
+    while driver.stdout.readline().strip() != "3":
+        assert driver.poll() is None
+    os.killpg(driver.pid, end)
+    driver.wait()
+    with Ledger(path) as ledger:
+        before = len(ledger.statuses())
+        assert 3 <= before < len(quick_tasks())
+        assert run_tasks(quick_tasks(), ledger) == len(quick_tasks()) - before
+        assert_same(ledger, whole)
+
+
+def test_the_same_plan_twice_runs_nothing(path):
+    with Ledger(path) as ledger:
+        assert run_tasks(quick_tasks(splits=2), ledger) == 6
+        assert run_tasks(quick_tasks(splits=2), ledger) == 0
+
+
+def test_a_task_that_is_planned_twice_is_run_once(path):
+    tasks = quick_tasks(methods=("fisher",), splits=2)
+    with Ledger(path) as ledger:
+        assert run_tasks([*tasks, *tasks], ledger) == 2
+
+
+def test_processes_give_the_same_values(path, whole):
+    with Ledger(path) as ledger:
+        run_tasks(quick_tasks(), ledger, jobs=2)
+        assert_same(ledger, whole)
+
+
+def test_a_dask_cluster_gives_the_same_values(path, whole):
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(
+            n_workers=2,
+            threads_per_worker=1,
+            dashboard_address=None,
+            worker_dashboard_address=None,
+        ) as cluster,
+        Ledger(path) as ledger,
+    ):
+        address = cluster.scheduler_address
+        run_tasks(quick_tasks(), ledger, backend="dask", scheduler=address)
+        assert_same(ledger, whole)
+
+
+run_task = pool.run_task
+
+
+def die_once(mark, task, timeout, threads):
+    """Runs a task, but the first worker that comes by is killed."""
+    try:
+        mark.touch(exist_ok=False)
+    except FileExistsError:
+        return run_task(task, timeout, threads)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def die_on_greedy(task, timeout, threads):
+    """A task that takes its worker with it, every time."""
+    if task.method.name == "greedy-rls" and task.split == 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return run_task(task, timeout, threads)
+
+
+def test_a_killed_worker_is_survived(path, whole, tmp_path, monkeypatch):
+    mark = tmp_path / "mark"
+    monkeypatch.setattr(pool, "run_task", functools.partial(die_once, mark))
+    with Ledger(path) as ledger:
+        run_tasks(quick_tasks(), ledger, jobs=2)
+        assert mark.exists()
+        assert_same(ledger, whole)
+
+
+def test_a_task_that_kills_every_worker_fails_and_the_others_do_not(path, monkeypatch):
+    monkeypatch.setattr(pool, "run_task", die_on_greedy)
+    tasks = quick_tasks(splits=2)
+    with Ledger(path) as ledger:
+        assert run_tasks(tasks, ledger, jobs=2) == len(tasks)
+        stored = results(ledger, tasks).tasks
+    [failed] = stored[stored["status"] != "done"].itertuples()
+    assert (failed.method, failed.split, failed.status) == ("greedy-rls", 0, "failed")
+    assert "worker died" in failed.error
+    assert len(stored) == len(tasks)
+
+
+def fails(task, timeout, threads):
+    return Outcome(task.key, task.content, "failed", error="No luck.")
+
+
+def test_failed_tasks_stay_and_run_again_when_asked(path, monkeypatch):
+    tasks = quick_tasks(methods=("fisher",), splits=2)
+    with Ledger(path) as ledger:
+        with monkeypatch.context() as patch:
+            patch.setattr(pool, "run_task", fails)
+            run_tasks(tasks, ledger)
+        assert run_tasks(tasks, ledger) == 0
+        assert set(ledger.statuses().values()) == {"failed"}
+        assert run_tasks(tasks, ledger, retry_failed=True) == 2
+        assert set(ledger.statuses().values()) == {"done"}
+        assert set(results(ledger, tasks).tasks["error"]) == {""}
+
+
+def test_progress_is_told_and_noted(path):
+    told = []
+    with Ledger(path) as ledger:
+        run_tasks(
+            quick_tasks(methods=("fisher",)),
+            ledger,
+            on_done=lambda done, total, outcome: told.append((done, total)),
+        )
+        assert told == [(1, 3), (2, 3), (3, 3)]
+        notes = ledger.notes()
+    assert (notes["done"], notes["total"]) == (3, 3)
+    assert notes["driver"] == os.getpid()
+    assert notes["started"] <= notes["at"]
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        ({"backend": "slurm"}, "use 'loky' or 'dask'"),
+        ({"backend": "dask"}, "needs the address"),
+    ],
+)
+def test_bad_backends(path, more, sentence):
+    with Ledger(path) as ledger, pytest.raises(ValueError, match=sentence):
+        run_tasks(quick_tasks(), ledger, **more)
