@@ -11,12 +11,12 @@ difference is in standard deviations as published; within means at most one.
 import argparse
 
 import numpy as np
+from labelsift.results import published_cells
 from sklearn.model_selection import KFold
 
 from labelsift.classification import MLkNN
 from labelsift.datasets import load_dataset
 from labelsift.metrics import evaluate
-from labelsift.results import published_cells
 
 MEASURES = (
     "zero_one_loss",

@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from labelsift.results import published_cells
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import ParameterGrid
 from sklearn.pipeline import Pipeline
@@ -37,7 +38,6 @@ from labelsift.datasets.text_preparation import prepare_text
 from labelsift.metrics import macro_auc, macro_f1, micro_f1
 from labelsift.model_selection import IterativeStratifiedKFold, LabelCoverageSplit
 from labelsift.model_selection.threshold import scut_thresholds
-from labelsift.results import published_cells
 from labelsift.subspace import ASO, MLLS, RegularizedCCA
 
 DATA = ("arts", "education", "reference", "science")

@@ -28,19 +28,19 @@ import warnings
 from pathlib import Path
 
 import numpy as np
+from labelsift.bench.methods import PerLabelFisherSVM
+from labelsift.results import published_cells
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LinearRegression
 from sklearn.preprocessing import StandardScaler
 
 from calibrate_mlls import Method, after_cca_comes, powers, read, run, svm
-from labelsift.bench.methods import PerLabelFisherSVM
 from labelsift.classification import CLaRankSVM, LaRankSVM
 from labelsift.datasets import load_dataset
 from labelsift.datasets.text_preparation import prepare_text
 from labelsift.metrics import macro_auc, macro_f1, micro_f1
 from labelsift.model_selection import IterativeStratifiedKFold
 from labelsift.model_selection.threshold import sample_thresholds, scut_thresholds
-from labelsift.results import published_cells
 from labelsift.selection import CMLFS, MLFS
 from labelsift.subspace import MLLS
 

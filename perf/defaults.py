@@ -14,11 +14,11 @@ import time
 import warnings
 
 import scipy.sparse as sp
-from threadpoolctl import threadpool_limits
-
 from labelsift.bench.defaults import default_scale, estimated_seconds, scale_of
 from labelsift.bench.inputs import scaled
 from labelsift.bench.methods import CATALOGUE
+from threadpoolctl import threadpool_limits
+
 from labelsift.datasets import load_dataset
 from labelsift.selection import METHODS
 

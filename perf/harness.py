@@ -15,10 +15,11 @@ import tracemalloc
 from pathlib import Path
 from unittest import mock
 
-from labelsift.bench import schedule
 from labelsift.bench.run import Outcome, Row
 from labelsift.bench.spec import DataSpec, MethodSpec, Protocol, Task, canonical
 from labelsift.results import ResultStore
+
+from labelsift.bench import schedule
 
 ROWS = 40  # values of a typical task
 

@@ -14,10 +14,10 @@ import argparse
 import warnings
 from pathlib import Path
 
+from labelsift.bench.methods import PerLabelFisherSVM
 from sklearn.exceptions import ConvergenceWarning
 
 from calibrate_rank_svm import MU, C, load, parts
-from labelsift.bench.methods import PerLabelFisherSVM
 from labelsift.classification import CLaRankSVM
 from labelsift.metrics import macro_auc
 from labelsift.model_selection import LabelCoverageSplit, PathSearchCV

@@ -1,14 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Run one task, wherever it is: the same task gives the same values on any machine."""
+"""Run one task under limits: it gives the same values on any machine."""
 
+import ctypes
 import functools
+import math
 import textwrap
+import threading
 import time
 import traceback
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,7 +23,6 @@ from threadpoolctl import threadpool_limits
 
 from labelsift.core.labels import constant_labels
 from labelsift.experiment.inputs import prepared, scaled, splits
-from labelsift.experiment.limits import PeakMemory, TaskTimeoutError, time_limit
 from labelsift.experiment.models import (
     Model,
     every_row_folds,
@@ -38,6 +41,7 @@ from labelsift.model_selection.threshold import (
 
 # Letters of an error that are stored.
 MOST_LETTERS = 400
+_STATUS, _CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 
 
 @dataclass
@@ -113,6 +117,73 @@ def _kernel_threads(threads: int) -> Iterator[None]:
         yield
     finally:
         numba.set_num_threads(before)
+
+
+class TaskTimeoutError(BaseException):
+    """Raised inside work that has taken too long.
+
+    No Exception: it comes anywhere, and an ``except Exception`` that happens to be
+    around must not take it for an error of its own.
+    """
+
+
+@contextmanager
+def time_limit(seconds: float | None) -> Iterator[None]:
+    """Raise TaskTimeoutError in this thread once the time is over; None: no limit.
+
+    Any thread of any process can be limited so, on every system; a signal would reach
+    main threads only. Compiled code is not interrupted: the error comes on its return.
+    """
+    if seconds is None:
+        yield
+        return
+    lock, over = threading.Lock(), threading.Event()
+    target = ctypes.c_ulong(threading.get_ident())
+
+    def strike() -> None:
+        with lock:
+            if not over.is_set():
+                raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
+                raise_in(target, ctypes.py_object(TaskTimeoutError))
+
+    timer = threading.Timer(seconds, strike)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        with lock:
+            over.set()
+        timer.cancel()
+
+
+class PeakMemory:
+    """Peak of the process above what it held when this was created.
+
+    On Linux the kernel resets the peak, so that it belongs to this piece of work;
+    elsewhere it is not measured.
+    """
+
+    def __init__(self) -> None:
+        self.before = math.nan
+        try:
+            _CLEAR.write_text("5")
+            self.before = _kib("VmRSS")
+        except OSError:
+            return
+
+    def mib(self) -> float:
+        """MiB so far; NaN where the system does not tell."""
+        if math.isnan(self.before):
+            return math.nan
+        return max(0.0, _kib("VmHWM") - self.before) / 1024
+
+
+def _kib(name: str) -> float:
+    for line in _STATUS.read_text().splitlines():
+        if line.startswith(f"{name}:"):
+            return float(line.split()[1])
+    raise OSError(f"{_STATUS} has no {name}.")
 
 
 class _Parts:

@@ -16,10 +16,12 @@ from typing import Any
 import scipy.sparse as sp
 
 from labelsift.compare.page.data import PageData
-from labelsift.compare.page.figures import curve_figure, label_figure, line_style
-from labelsift.compare.page.heat_maps import (
+from labelsift.compare.page.figures import (
     MOST_FEATURES,
     cooccurrence_figure,
+    curve_figure,
+    label_figure,
+    line_style,
     overlap_figure,
     pixel_figure,
     weights_figure,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The lines and dots of the page as plain plotly dictionaries.
+"""The figures of the page as plain plotly dictionaries.
 
 A colour is the name of a colour of the style sheet, perhaps with an opacity
 ("method-3 0.2"), and a colour scale is the name of one in the script: both are looked
@@ -10,9 +10,10 @@ import html
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
-from labelsift.compare.page.data import PageData
+from labelsift.compare.page.data import PageData, Selection
 from labelsift.core.text import clean, short
 from labelsift.experiment.catalogue import ALL_FEATURES, RANDOM, method_title
 from labelsift.metrics import MEASURES
@@ -23,7 +24,9 @@ N_COLOURS = 8
 DASHES = ("solid", "dash", "dot", "dashdot")
 _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "x", "star")
 
-WIDE = 60  # characters of a name in a hover box
+_WIDE = 60  # characters of a name in a hover box
+# Rows of weights; more would be too small to read.
+MOST_FEATURES = 40
 
 
 def figure_text(text: Any, width: int = 24) -> str:
@@ -77,7 +80,7 @@ def _line(page: PageData, method: str, curve: pd.DataFrame) -> list[dict[str, An
     errors = [significant(error) for error in curve["std_error"].fillna(0.0)]
     upper = [significant(m + e) for m, e in zip(means, errors, strict=True)]
     lower = [significant(m - e) for m, e in zip(means, errors, strict=True)]
-    name = figure_text(method_title(method), WIDE)
+    name = figure_text(method_title(method), _WIDE)
     shared = {"type": "scatter", "name": name}
     place = 0 if colour == "muted" else page.candidates.index(method)
     band = shared | {
@@ -189,8 +192,136 @@ def _dots(
         "name": name,
         "x": [significant(value) for value in values],
         "y": list(places),
-        "text": [figure_text(label, WIDE) for label, _, _ in losses],
+        "text": [figure_text(label, _WIDE) for label, _, _ in losses],
         "mode": "markers",
         "marker": {"color": colour, "size": 9},
         "hovertemplate": f"%{{text}}, {name}: %{{x:.4f}}<extra></extra>",
+    }
+
+
+def weights_figure(page: PageData, selection: Selection, n_features: int) -> Figure:
+    """Weights of the first chosen features per label, features downwards."""
+    return _heat_map(
+        [[significant(w) for w in row] for row in selection.weights[:n_features]],
+        selection.names[:n_features],
+        [page.data.label_names[i] for i in page.frequent_labels],
+        scale="diverging",
+        hover="%{customdata}: weight %{z:.4g}",
+        extra={"zmid": 0},
+    )
+
+
+def overlap_figure(page: PageData, methods: Sequence[str]) -> Figure:
+    """Share of features that two methods have in common, of those of either."""
+    chosen = [set(page.selections[m].order[: page.budget]) for m in methods]
+    share = [
+        [significant(len(a & b) / max(1, len(a | b))) for b in chosen] for a in chosen
+    ]
+    figure = _heat_map(
+        share,
+        methods,
+        methods,
+        scale="sequential",
+        hover="%{customdata}: %{z:.0%} in common",
+        extra={"zmin": 0, "zmax": 1},
+    )
+    if len(methods) <= 12:
+        figure["data"][0]["texttemplate"] = "%{z:.2f}"
+    return figure
+
+
+def cooccurrence_figure(page: PageData) -> Figure:
+    """How often two labels occur together, of the samples that have either."""
+    labels = page.frequent_labels
+    part = page.data.Y[:, labels].astype(np.int64)
+    both = part.T @ part
+    either = np.maximum(1, np.add.outer(np.diag(both), np.diag(both)) - both)
+    share = [
+        [None if i == j else significant(value) for j, value in enumerate(row)]
+        for i, row in enumerate(both / either)
+    ]
+    names = [page.data.label_names[i] for i in labels]
+    return _heat_map(
+        share,
+        names,
+        names,
+        scale="sequential",
+        hover="%{customdata}: %{z:.1%} of the samples with either",
+        extra={"zmin": 0},
+    )
+
+
+def pixel_figure(order: Sequence[int], image_shape: Sequence[int]) -> Figure:
+    """The chosen pixels with their ranks."""
+    height, width = image_shape
+    cells: list[list[Any]] = [[None] * width for _ in range(height)]
+    ranks = [[""] * width for _ in range(height)]
+    for rank, feature in enumerate(order, start=1):
+        row, column = divmod(int(feature), width)
+        cells[row][column] = len(order) - rank + 1
+        ranks[row][column] = str(rank)
+    trace = {
+        "type": "heatmap",
+        "z": cells,
+        "text": ranks,
+        "texttemplate": "%{text}" if height * width <= 1024 else "",
+        "hovertemplate": "row %{y}, column %{x}: rank %{text}<extra></extra>",
+        "hoverongaps": False,
+        "colorscale": "sequential",
+        "zmin": 0,
+        "zmax": len(order),
+        "showscale": False,
+        "xgap": 1,
+        "ygap": 1,
+    }
+    axis = {"showgrid": False, "zeroline": False, "constrain": "domain", "dtick": 1}
+    layout = {
+        "height": 380,
+        "xaxis": axis | {"range": [-0.5, width - 0.5]},
+        "yaxis": axis | {"range": [height - 0.5, -0.5], "scaleanchor": "x"},
+        "plot_bgcolor": "well",
+    }
+    return {"data": [trace], "layout": layout}
+
+
+def _heat_map(
+    values: Sequence[Sequence[float | None]],
+    rows: Sequence[str],
+    columns: Sequence[str],
+    *,
+    scale: str,
+    hover: str,
+    extra: dict[str, Any],
+) -> Figure:
+    """A heat map whose cells are placed by number: short names may be equal.
+
+    The script writes ``customdata``, the pair of names of each cell, from ``meta``.
+    """
+    trace = {
+        "type": "heatmap",
+        "z": [list(row) for row in values],
+        "meta": {
+            "rows": [figure_text(row, _WIDE) for row in rows],
+            "columns": [figure_text(column, _WIDE) for column in columns],
+        },
+        "hovertemplate": f"{hover}<extra></extra>",
+        "hoverongaps": False,
+        "colorscale": scale,
+        "colorbar": {"thickness": 12, "outlinewidth": 0},
+    }
+    layout = {
+        "height": 170 + 20 * len(rows),
+        "xaxis": _named_axis(columns),
+        "yaxis": _named_axis(rows) | {"autorange": "reversed"},
+    }
+    return {"data": [trace | extra], "layout": layout}
+
+
+def _named_axis(names: Sequence[str]) -> dict[str, Any]:
+    return {
+        "tickvals": list(range(len(names))),
+        "ticktext": [figure_text(name, 18) for name in names],
+        "showgrid": False,
+        "zeroline": False,
+        "automargin": True,
     }

@@ -6,8 +6,8 @@ import time
 import numpy as np
 import pytest
 
-from labelsift.experiment import limits
-from labelsift.experiment.limits import PeakMemory, TaskTimeoutError, time_limit
+from labelsift.experiment import run
+from labelsift.experiment.run import PeakMemory, TaskTimeoutError, time_limit
 
 
 def busy(seconds=20.0):
@@ -79,9 +79,9 @@ def test_memory_of_a_piece_of_work():
 
 
 def test_memory_is_nan_where_the_system_does_not_tell(monkeypatch, tmp_path):
-    monkeypatch.setattr(limits, "_CLEAR", tmp_path / "absent" / "clear_refs")
+    monkeypatch.setattr(run, "_CLEAR", tmp_path / "absent" / "clear_refs")
     assert math.isnan(PeakMemory().mib())
-    monkeypatch.setattr(limits, "_CLEAR", tmp_path / "clear_refs")
+    monkeypatch.setattr(run, "_CLEAR", tmp_path / "clear_refs")
     (tmp_path / "status").write_text("Name: x\n")
-    monkeypatch.setattr(limits, "_STATUS", tmp_path / "status")
+    monkeypatch.setattr(run, "_STATUS", tmp_path / "status")
     assert math.isnan(PeakMemory().mib())

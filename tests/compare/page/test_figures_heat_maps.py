@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from compare.page.pages import empty_page, hostile_page, large_page, traits_page
-from labelsift.compare.page.heat_maps import (
+from labelsift.compare.page.figures import (
     cooccurrence_figure,
     overlap_figure,
     pixel_figure,
