@@ -4,8 +4,9 @@
     python perf/harness.py [--tasks 100] [--seconds 0.1]
 
 Tasks that do nothing but spin for 0.1 s of processor time are run one after the other
-in this process, and through planner, pool and ledger with one worker; the difference is
-the overhead. Then a plan of 100 000 tasks is made: seconds, and memory per task.
+in this process, and through pool and ledger with one and two workers; the difference
+is the overhead. Then 100 000 tasks are planned: seconds, and memory per task; and the
+results of the ledger are read.
 """
 
 import argparse
@@ -15,29 +16,28 @@ import tracemalloc
 from pathlib import Path
 from unittest import mock
 
-from labelsift.bench.run import Outcome, Row
-from labelsift.bench.spec import DataSpec, MethodSpec, Protocol, Task, canonical
-from labelsift.results import ResultStore
+from labelsift.experiment import pool
+from labelsift.experiment.ledger import Ledger
+from labelsift.experiment.results import MEASURED, Outcome, frame
+from labelsift.experiment.task import DataSpec, MethodSpec, Planned, Protocol, Task
 
-from labelsift.bench import schedule
-
-ROWS = 40  # values of a typical task
+VALUES = 40  # of a typical task
 
 
 def spin(task, timeout=None, threads=1, seconds=0.1):
-    """A task of a known length, with as many rows as a real one."""
+    """A task of a known length, with as many values as a real one."""
     end = time.process_time() + seconds
     while time.process_time() < end:
         pass
-    rows = [Row("ridge", "", k, "{}", "macro_auc", 0.5) for k in range(ROWS)]
-    return Outcome(task.key, task.content, "done", rows=rows)
+    rows = [("{}", "ridge", "", k, "macro_auc", 0.5) for k in range(VALUES)]
+    return Outcome(task.key, task.content, "done", values=frame(rows, MEASURED))
 
 
 def plan(count):
     """So many tasks that differ in one parameter or in their split."""
     data, protocol = DataSpec("traits", "0" * 64), Protocol("stratified", 10)
     for k in range(count // 10):
-        method = MethodSpec("rfs", params=canonical({"gamma": k}))
+        method = MethodSpec("rfs", params={"gamma": k})
         for split in range(10):
             yield Task(data, protocol, split, method, budgets=("1%", "5%", "20%"))
 
@@ -52,17 +52,22 @@ def overhead(count, seconds):
         for jobs in (1, 2):
             place = Path(folder) / f"runs{jobs}.sqlite"
             with (
-                mock.patch.object(schedule, "run_task", spin),
-                ResultStore(place) as store,
+                mock.patch.object(pool, "run_task", spin),
+                Ledger(place) as ledger,
             ):
-                schedule.run_tasks(tasks[:jobs], store, jobs=jobs)  # start the workers
+                pool.run_tasks(tasks[:jobs], ledger, jobs=jobs)  # start the workers
                 start = time.perf_counter()
-                schedule.run_tasks(tasks[jobs:], store, jobs=jobs)
+                pool.run_tasks(tasks[jobs:], ledger, jobs=jobs)
                 took = (time.perf_counter() - start) * count / (count - jobs)
+                start = time.perf_counter()
+                planned = [Planned(task, "traits", "rfs") for task in tasks]
+                read = len(ledger.results(planned).values)
+                reading = time.perf_counter() - start
             print(
                 f"{count} tasks of {seconds} s, {jobs} jobs: bare {bare / jobs:.2f} s, "
                 f"through the runner {took:.2f} s, overhead "
-                f"{100 * (took * jobs / bare - 1):.1f} %"
+                f"{100 * (took * jobs / bare - 1):.1f} %; {read} values read in "
+                f"{1000 * reading:.0f} ms"
             )
 
 
@@ -76,7 +81,7 @@ def large_plan(count):
     tracemalloc.stop()
     print(
         f"{len(keys)} tasks planned with their keys in {seconds:.1f} s; "
-        f"{held / len(tasks):.0f} bytes for each that is held"
+        f"{held / len(tasks):.0f} bytes for each in memory"
     )
 
 

@@ -14,16 +14,18 @@ import argparse
 import warnings
 from pathlib import Path
 
-from labelsift.bench.methods import PerLabelFisherSVM
 from sklearn.exceptions import ConvergenceWarning
 
-from calibrate_rank_svm import MU, C, load, parts
 from labelsift.classification import CLaRankSVM
+from labelsift.experiment.catalogue import PerLabelFisherSVM
+from labelsift.experiment.inputs import prepared, scaled, splits
+from labelsift.experiment.task import DataSpec, Protocol
 from labelsift.metrics import macro_auc
-from labelsift.model_selection import LabelCoverageSplit, PathSearchCV
+from labelsift.model_selection import PathSearchCV
 from labelsift.plots import feature_curves, label_correlation
 from labelsift.selection import CMLFS, MLFS
 
+C, MU = (0.1, 1.0, 10.0, 100.0), (0.01, 0.1, 1.0)
 BUDGETS = {
     "scene": (5, 10, 20, 40, 80, 160, 290),
     "yeast": (3, 5, 10, 20, 40, 70, 100),
@@ -46,10 +48,13 @@ def models(count):
 
 
 def draw(name, folder):
-    data = load(name)
-    splitter = LabelCoverageSplit(1, train_size=1000, random_state=0)
-    [(train, test)] = splitter.split(data.X, data.Y)
-    (X, X_test), Y, Y_test = parts(data, train, test), data.Y[train], data.Y[test]
+    text = name not in ("scene", "yeast")
+    spec = DataSpec(f"yahoo-{name}-full", prepare=("text",)) if text else DataSpec(name)
+    data = prepared(spec)
+    [(train, test)] = splits(spec, Protocol("sample", 1, train_size=1000))
+    scale = "none" if text else "standardize-root"
+    X, X_test = scaled(data.X[train], data.X[test], scale)
+    Y, Y_test = data.Y[train], data.Y[test]
     search = tuned(CLaRankSVM(), {"C": C, "mu": MU}, X, Y)
     best = search.best_estimator_
     path = folder / f"{name}_correlation.png"

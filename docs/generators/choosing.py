@@ -33,15 +33,11 @@ def write_choosing(results, page):
     page : Path
         Markdown file to write.
     """
-    lines = ["# Choosing a method", ""]
-    if (Path(results) / PROVENANCE).exists():
-        lines += _guide(read_values(results), read_provenance(Path(results)))
-    else:
-        lines += [
-            "This page is a summary of measured results, and `docs/results/` holds "
-            "none. `labelsift bench run` measures, `labelsift bench export` stores "
-            "them.",
-        ]
+    nothing = [
+        "This page is a summary of measured results, and `docs/results/` holds none. "
+        "`labelsift bench run` measures, `labelsift bench export` stores them.",
+    ]
+    lines = ["# Choosing a method", "", *(_guide(Path(results)) or nothing)]
     text = "\n".join(lines) + "\n"
     if not page.exists() or page.read_text() != text:
         page.write_text(text)
@@ -49,9 +45,9 @@ def write_choosing(results, page):
 
 def read_values(folder):
     """All values of an export that are defined, with the share of the features."""
-    suites = read_provenance(Path(folder))["suites"].values()
+    suites = read_provenance(folder)["suites"].values()
     files = sorted({suite["values"] for suite in suites})
-    values = pd.concat([Results.read(Path(folder) / file).values for file in files])
+    values = pd.concat([Results.read(folder / file).values for file in files])
     values = values[np.isfinite(values["value"])]
     return values.assign(share=values["budget"] / values["n_features"])
 
@@ -117,11 +113,17 @@ def _judged(block):
     return rows.assign(against_random=RANDOM in scores).reset_index()
 
 
-def _guide(values, provenance):
+def _guide(folder):
+    """The text; empty without methods to compare."""
+    if not (folder / PROVENANCE).exists():
+        return []
+    values = read_values(folder)
     judged, left_out = judged_blocks(values)
+    if judged.empty:
+        return []
     chosen, whole = judged[judged["share"] < 1], judged[judged["share"] == 1]
     return [
-        *_origin(values, judged, left_out, provenance),
+        *_origin(values, judged, left_out, read_provenance(folder)),
         *_short(chosen),
         *_bands(chosen),
         *_data_sets(chosen),
@@ -163,7 +165,7 @@ def _origin(values, judged, left_out, provenance):
     ]
 
 
-def _standings(judged):
+def _counts(judged):
     """Counts of each method over its blocks, those most often among the best first."""
     names = ["best", "against_random", "above_random"]
     counts = judged.groupby("method")[names].sum()
@@ -173,18 +175,18 @@ def _standings(judged):
 
 
 def _short(judged):
-    standings = _standings(judged)
+    counts = _counts(judged)
     rows = [
         (
             _link(s.method),
             f"{s.best} of {s.blocks}",
             f"{s.above_random} of {s.against_random}" if s.method != RANDOM else "",
         )
-        for s in standings.itertuples()
+        for s in counts.itertuples()
     ]
     weak = [
         _link(s.method)
-        for s in standings.itertuples()
+        for s in counts.itertuples()
         if s.method != RANDOM and s.above_random * 2 < s.against_random
     ]
     lines = ["## In short", *_table(["method", "among the best", "above random"], rows)]
@@ -199,8 +201,8 @@ def _short(judged):
 
 def _first(judged):
     """Up to three methods that are most often among the best."""
-    standings = _standings(judged)
-    first = standings[standings["best"] > 0][:3].itertuples()
+    counts = _counts(judged)
+    first = counts[counts["best"] > 0][:3].itertuples()
     return ", ".join(f"{_link(s.method)} ({s.best} of {s.blocks})" for s in first)
 
 
@@ -224,8 +226,8 @@ def _data_sets(judged):
 def _whole(judged):
     if judged.empty:
         return []
-    standings = _standings(judged).itertuples()
-    rows = [(_link(s.method), f"{s.best} of {s.blocks}") for s in standings]
+    counts = _counts(judged).itertuples()
+    rows = [(_link(s.method), f"{s.best} of {s.blocks}") for s in counts]
     head = ["method", "among the best"]
     return ["## With all features, nothing selected", *_table(head, rows)]
 

@@ -6,6 +6,8 @@ import pytest
 from bench.small_suite import SMALL
 from labelsift.bench import SuiteResult, read_suite, run_suite
 from labelsift.bench.suite_result import stored_results
+from labelsift.experiment import pool
+from labelsift.experiment.results import Outcome
 
 METHODS = {"fisher", "random", "all-features", "ridge", "rfs"}
 
@@ -52,10 +54,15 @@ def test_a_part_of_a_suite_and_an_unknown_one(suite, store):
         run_suite("nothing", store=store)
 
 
-def test_tasks_that_fail_are_listed(suite, store):
-    result = run_suite(suite, store=store, methods=["fisher"], timeout=1e-9)
+def test_tasks_that_fail_are_listed(suite, store, monkeypatch):
+    def fails(task, timeout, threads):
+        return Outcome(task.key, task.content, "failed", error="No luck.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(pool, "run_task", fails)
+        result = run_suite(suite, store=store, methods=["fisher"])
     assert set(result.failed["method"]) == {"fisher"}
-    assert set(result.failed["status"]) == {"timeout"}
+    assert result.failed["error"].tolist() == ["No luck."] * 2
     assert result.results.values.empty
     again = run_suite(suite, store=store, methods=["fisher"], retry_failed=True)
     assert again.failed.empty

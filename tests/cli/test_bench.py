@@ -9,7 +9,7 @@ from bench.small_suite import SMALL
 from labelsift.bench.suite_file import list_suites
 from labelsift.experiment import pool
 from labelsift.experiment.ledger import Ledger
-from labelsift.experiment.results import Results
+from labelsift.experiment.results import Outcome, Results
 
 METHODS = ("fisher", "random", "all-features", "ridge", "rfs")
 
@@ -36,6 +36,10 @@ def ran(command, suite, store):
 def keys(store):
     with Ledger(store, readonly=True) as ledger:
         return ledger.statuses()
+
+
+def fails(task, timeout, threads):
+    return Outcome(task.key, task.content, "failed", error="No luck.")
 
 
 def row_of(out, name):
@@ -66,14 +70,28 @@ def test_a_part_of_a_suite_is_run_and_reused_by_the_whole(command, suite, store)
     assert "8 tasks run, 2 reused from the store." in out
 
 
+def test_a_second_view_of_one_run_runs_nothing_and_reuses_nothing(
+    command, suite, store, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(pool, "run_task", fails)
+    view = tmp_path / "view.toml"
+    view.write_text(f'extends = "{suite}"\ntitle = "A second view"')
+    code, out, err = command("bench", "run", suite, view, "--store", store)
+    assert code == 0
+    assert "10 tasks run, 0 reused from the store." in out
+    assert err.count("Failed: fisher on traits, split 1") == 1
+
+
 def test_a_task_that_fails_is_told_and_run_again_when_asked(
     command, suite, store, monkeypatch
 ):
     run = ("bench", "run", suite, "--store", store, "--methods", "fisher")
-    code, out, err = command(*run, "--timeout", "1e-9")
+    with monkeypatch.context() as patch:
+        patch.setattr(pool, "run_task", fails)
+        code, out, err = command(*run)
     assert code == 0  # a failed task is a result; it is told on standard error
     assert "2 tasks run, 0 reused from the store." in out
-    assert "Failed: fisher on traits, split 1: Given up after 1e-09 s." in err
+    assert "Failed: fisher on traits, split 1: No luck." in err
     out = command("bench", "status", suite, "--store", store)[1]
     assert row_of(out, "small") == ["0", "2", "8", "absent-set"]
     assert "0 tasks run, 2 reused from the store." in command(*run)[1]

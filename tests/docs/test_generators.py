@@ -186,9 +186,12 @@ def test_seconds_of_budgets_that_share_a_fit_are_added_up(results, tmp_path):
     assert "| [rfs](methods/rfs.md) | 2.5 |" in seconds
 
 
-def test_without_results_the_page_claims_nothing(tmp_path):
-    choosing.write_choosing(tmp_path, tmp_path / "choosing.md")
-    assert "holds none" in (tmp_path / "choosing.md").read_text()
+def test_without_results_the_page_claims_nothing(tmp_path, results):
+    page = tmp_path / "choosing.md"
+    choosing.write_choosing(tmp_path, page)
+    assert "holds none" in page.read_text()
+    choosing.write_choosing(results(GOOD), page)  # one method is no comparison
+    assert "holds none" in page.read_text()
 
 
 def test_a_file_without_a_column_is_refused(results):

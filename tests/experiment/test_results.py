@@ -227,6 +227,12 @@ def test_more_columns_than_needed_are_left_out_and_the_order_is_fixed():
     assert list(Results(turned).values) == list(VALUES)
 
 
+def test_results_are_compared_by_identity_and_not_by_tables():
+    results = results_of([])
+    assert results == results
+    assert results != results_of([])
+
+
 def test_an_outcome_without_values_has_empty_tables():
     outcome = Outcome("key", "{}", "failed", error="ValueError: no.")
     assert list(outcome.values) == list(MEASURED)

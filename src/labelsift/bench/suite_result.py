@@ -18,7 +18,7 @@ from labelsift.experiment.pool import run_tasks
 from labelsift.experiment.results import Results
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class SuiteResult:
     """A suite with its results.
 

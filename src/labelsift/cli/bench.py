@@ -21,6 +21,7 @@ from labelsift.cli.terminal import data_home_option, progress, say, show_table, 
 from labelsift.datasets.atomic import write_text
 from labelsift.experiment.ledger import Ledger, is_written_to
 from labelsift.experiment.pool import run_tasks
+from labelsift.experiment.task import Planned
 
 TITLE = "The papers' tables, regenerated"
 
@@ -95,19 +96,20 @@ def run(
     _check_known("data set", only, {part.name for s in chosen for part in s.data})
     _check_known("method", methods, set().union(*names))
     present, absent = find_data(chosen, only, str(data_home or ""))
-    planned = []
+    planned: dict[str, Planned] = {}  # suites that view one run share its tasks
     for suite, own in zip(chosen, names, strict=True):
         for part in suite.data:
             if part.name in absent:
                 tell(f"{suite.name}: {part.name} left out. {absent[part.name]}")
         wanted = own & set(methods)
         if wanted or not methods:
-            planned += plan(suite, present, wanted)
+            for item in plan(suite, present, wanted):
+                planned.setdefault(item.task.key, item)
     with Ledger(store) as ledger, progress("tasks") as on_done:
         done = run_tasks(
-            [item.task for item in planned], ledger, on_done=on_done, **options
+            [item.task for item in planned.values()], ledger, on_done=on_done, **options
         )
-        failed = failed_tasks(ledger.results(planned))
+        failed = failed_tasks(ledger.results(list(planned.values())))
     say(f"{done} tasks run, {len(planned) - done} reused from the store.")
     for task in failed.itertuples():
         tell(f"Failed: {task.method} on {task.data}, split {task.split}: {task.error}")

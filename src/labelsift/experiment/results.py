@@ -77,7 +77,7 @@ def write_csv(table: pd.DataFrame, path: str | Path) -> None:
     table.to_csv(path, index=False, lineterminator="\n")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Outcome:
     """What became of a task.
 
@@ -114,7 +114,7 @@ class Outcome:
     warnings: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Results:
     """Measured values, and the tasks that they come from.
 
