@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Seconds of one fit of every selector beside what ``compare`` estimates.
+"""Seconds of one fit of every selector, and what ``compare`` estimates.
 
     LABELSIFT_DATA=... python perf/defaults.py [--data emotions scene] [--limit 60]
 
 ``labelsift compare --methods fast`` leaves out methods by the estimates of
-``labelsift.bench.defaults``; they should be within a factor of a few. Every fit is in a
-process of its own, given up after the limit.
+``labelsift.experiment.catalogue``; they should be within a factor of a few. Every fit is
+in a process of its own, given up after the limit.
 """
 
 import argparse
@@ -14,12 +14,12 @@ import time
 import warnings
 
 import scipy.sparse as sp
-from labelsift.bench.defaults import default_scale, estimated_seconds, scale_of
-from labelsift.bench.inputs import scaled
-from labelsift.bench.methods import CATALOGUE
 from threadpoolctl import threadpool_limits
 
+from labelsift.compare.setup import scale_of
 from labelsift.datasets import load_dataset
+from labelsift.experiment.catalogue import CATALOGUE, Size
+from labelsift.experiment.inputs import scaled
 from labelsift.selection import METHODS
 
 DATA = ("emotions", "scene", "enron", "yahoo-arts-full", "rcv1-subset1")
@@ -28,7 +28,7 @@ DATA = ("emotions", "scene", "enron", "yahoo-arts-full", "rcv1-subset1")
 def fit(name, method, budget, pipe):
     warnings.simplefilter("ignore")
     data = load_dataset(name)
-    X, _ = scaled(data.X, data.X[:0], scale_of(method, default_scale(data)))
+    X, _ = scaled(data.X, data.X[:0], scale_of(method, data))
     selector = CATALOGUE[method].make(data.n_labels)
     selector.set_params(n_features_to_select=budget)
     if "refit" in selector.get_params():
@@ -46,10 +46,10 @@ def measured(name, method, budget, limit):
     context = multiprocessing.get_context("spawn")
     process = context.Process(target=fit, args=(name, method, budget, theirs))
     process.start()
-    found = ours.recv() if ours.poll(limit + 10) else None
+    seconds = ours.recv() if ours.poll(limit + 10) else None
     process.kill()
     process.join()
-    return found
+    return seconds
 
 
 def main():
@@ -65,7 +65,7 @@ def main():
         budget = max(1, d // 5)
         print(f"\n{name}: {n} x {d}, {t} labels, {nnz} values, {budget} features")
         for method in options.methods:
-            guess = estimated_seconds(method, n, d, t, nnz, budget)
+            guess = CATALOGUE[method].seconds(Size(n, d, t, nnz, budget))
             took = measured(name, method, budget, options.limit)
             text = f"over {options.limit:.0f}" if took is None else f"{took:.2f}"
             print(f"{method:12} {text:>9} s   estimated {guess:9.2f} s", flush=True)
