@@ -10,7 +10,7 @@ from typing import Any
 
 from labelsift.bench.suite import DataPart, MethodPart, Suite
 from labelsift.core.budget import expand_budgets
-from labelsift.experiment.catalogue import CATALOGUE, CONTROLS
+from labelsift.experiment.catalogue import CATALOGUE, CONTROLS, code_of
 from labelsift.experiment.task import MethodSpec, Protocol, Tuning
 
 EFFORTS = ("quick", "full")
@@ -217,7 +217,7 @@ def _method(name: str, part: dict[str, Any], effort: str) -> MethodPart:
         params=part.get("params", {}),
         grid=grid,
         sweep=part.get("sweep", False),
-        version=CATALOGUE[entry].version,
+        code=code_of(entry),
     )
     budgets = part.get("budgets")
     return MethodPart(

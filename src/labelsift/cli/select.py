@@ -4,6 +4,7 @@
 import inspect
 import json
 import time
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from labelsift.core.budget import parse_budget
 from labelsift.core.data import MultiLabelData
 from labelsift.model_selection import save_selection
 from labelsift.selection import METHODS
+from labelsift.selection.familiar import FAMILIAR, about
 
 
 class Budget(click.ParamType):  # type: ignore[type-arg]
@@ -173,9 +175,17 @@ def _document(
 
 @click.command()
 def methods() -> None:
-    """List the methods of 'labelsift select'."""
+    """List the methods of 'labelsift select' and 'labelsift compare'."""
     rows = [
         (name, cls.__name__, (inspect.getdoc(cls) or "").partition("\n")[0])
         for name, cls in sorted(METHODS.items())
     ]
     show_table("Methods", ["method", "class", "what it does"], rows)
+    familiar = [(name, about(name)) for name in FAMILIAR]
+    title = "Selectors of others, for 'labelsift compare'"
+    show_table(title, ["method", "what it does"], familiar)
+    installed = entry_points(group="labelsift.methods")
+    if installed:
+        rows_of_others = [(point.name, point.value) for point in installed]
+        title = "Methods of installed packages, for 'labelsift compare'"
+        show_table(title, ["method", "class"], rows_of_others)

@@ -7,10 +7,16 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
-from sklearn.utils._param_validation import Interval, RealNotInt, StrOptions
+from sklearn.utils._param_validation import (
+    HasMethods,
+    Interval,
+    RealNotInt,
+    StrOptions,
+)
 from sklearn.utils.validation import _get_feature_names, validate_data
 
 __all__ = [
+    "HasMethods",
     "Interval",
     "RealNotInt",
     "StrOptions",

@@ -2,9 +2,14 @@
 """Run tasks on this machine or on a Dask cluster; only the driver writes the ledger."""
 
 import os
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
 
 import joblib
 from joblib.externals.loky.process_executor import TerminatedWorkerError
@@ -133,6 +138,7 @@ def _outcomes(
     tasks: Sequence[Task], jobs: int, timeout: float | None, threads: int
 ) -> Iterator[Outcome]:
     """Outcomes as they come; tasks are handed out a few at a time."""
+    _send_own_code(tasks)
     pool = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)
     call = joblib.delayed(run_task)
     outcomes = pool(call(task, timeout, threads) for task in tasks)
@@ -140,6 +146,34 @@ def _outcomes(
         yield from outcomes
     finally:
         outcomes.close()
+
+
+def _send_own_code(tasks: Sequence[Task]) -> None:
+    """Let the code of what users bring travel to workers that cannot import it.
+
+    A module outside of site-packages is pickled by value: a worker on another machine
+    need not have it, and a worker that had an older version of it gets the new one.
+    """
+    things = [thing for task in tasks for thing in task.own.values()]
+    packages = {package for thing in things for package in _packages(thing)}
+    for name in packages - {"builtins", "labelsift"}:
+        module = sys.modules.get(name)
+        file = getattr(module, "__file__", None)
+        if module is None or file is None or "site-packages" in Path(file).parts:
+            continue
+        for pickler in ("joblib.externals.cloudpickle", "cloudpickle"):
+            if find_spec(pickler.partition(".")[0]) is not None:
+                import_module(pickler).register_pickle_by_value(module)
+
+
+def _packages(thing: Any) -> Iterator[str]:
+    """Top packages of the classes and functions that an object holds."""
+    parts = [thing, getattr(thing, "function", None)]
+    if hasattr(thing, "get_params"):
+        parts += thing.get_params(deep=True).values()
+    for part in parts:
+        named = part if hasattr(part, "__qualname__") else type(part)
+        yield str(named.__module__).partition(".")[0]
 
 
 def _deaths(backend: str) -> tuple[type[BaseException], ...]:

@@ -191,7 +191,10 @@ class _Parts:
 
     def __init__(self, task: Task) -> None:
         data = prepared(task.data)
-        train, test = splits(task.data, task.protocol)[task.split]
+        if task.protocol.kind == "rows":
+            train, test = task.own["rows"]
+        else:
+            train, test = splits(task.data, task.protocol)[task.split]
         self.X, self.X_test = scaled(data.X[train], data.X[test], task.method.scale)
         self.Y, self.Y_test = data.Y[train], data.Y[test]
         # Made once for the thresholds of all models, and only where they are used.
@@ -207,7 +210,7 @@ def _measure(task: Task, measured: Measurement) -> None:
         params = canonical(point)
         seconds = time.perf_counter() - start
         measured.values.append((params, "", "", 0, "tune_seconds", seconds))
-        estimator = make(task.method, parts.Y.shape[1], point)
+        estimator = make(task, parts.Y.shape[1], point)
         for model in models(task, estimator, parts.X, parts.Y, task.budgets):
             for cut, measure, value in _values(task, model, parts):
                 place = (params, model.readout, cut, model.budget)
@@ -233,16 +236,15 @@ def _values(
     if gap is not None:
         yield "", "dual_gap", gap
     scores = model.scores(parts.X_test)
-    by_labels = []
-    for name in task.measures:
-        if MEASURES[name].needs == "scores":
-            yield "", name, MEASURES[name].function(parts.Y_test, scores)
-        else:
-            by_labels.append(name)
+    measures = [task.own.get(f"measure {m}") or MEASURES[m] for m in task.measures]
+    by_labels = [measure for measure in measures if measure.needs == "labels"]
+    for measure in measures:
+        if measure.needs == "scores":
+            yield "", measure.name, measure.function(parts.Y_test, scores)
     for cut in task.thresholds if by_labels else ():
         labels = scores > _THRESHOLDS[cut](model, parts)
-        for name in by_labels:
-            yield cut, name, MEASURES[name].function(parts.Y_test, labels)
+        for measure in by_labels:
+            yield cut, measure.name, measure.function(parts.Y_test, labels)
 
 
 def _train_thresholds(model: Model, parts: _Parts) -> Any:

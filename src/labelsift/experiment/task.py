@@ -51,10 +51,10 @@ class Protocol:
 
     Parameters
     ----------
-    kind : {"folds", "stratified", "sample", "published", "all"}
+    kind : {"folds", "stratified", "sample", "published", "all", "rows"}
         Plain shuffled folds; folds that preserve every label's share; sampled training
         sets with all labels in both parts; the split published with the data; all rows
-        to train, none to test.
+        to train, none to test; rows that the task carries (``Task.own["rows"]``).
     splits : int
         How many the protocol has; a run may do only the first of them.
     train_size : int
@@ -62,12 +62,15 @@ class Protocol:
         training part (0: all of it).
     seed : int
         Of the shuffle.
+    digest : str
+        Of the rows of all splits, for "rows".
     """
 
     kind: str
     splits: int = 1
     train_size: int = 0
     seed: int = 0
+    digest: str = ""
 
 
 @dataclass(frozen=True)
@@ -96,15 +99,16 @@ class MethodSpec:
     Parameters
     ----------
     name : str
-        In ``labelsift.experiment.catalogue.CATALOGUE``.
+        In ``labelsift.experiment.catalogue.CATALOGUE``, or the class of a method that
+        the user brings, as "package.module:Class".
     params, grid : mapping
         Fixed parameters, and values of those to choose.
     scale : str
         A scaling in ``labelsift.experiment.inputs``, learned on the training part.
     sweep : bool
         Report every point of the grid instead of choosing one.
-    version : int
-        From the catalogue: raised when a method's results change.
+    code : str
+        Version of its code (``labelsift.core.code_version``).
     """
 
     name: str
@@ -112,7 +116,7 @@ class MethodSpec:
     grid: Mapping[str, Any] = field(default_factory=dict)
     scale: str = "none"
     sweep: bool = False
-    version: int = 1
+    code: str = ""
 
 
 @dataclass(frozen=True)
@@ -147,6 +151,8 @@ class Task:
     thresholds: tuple[str, ...] = ("zero",)
     measures: tuple[str, ...] = ("macro_auc",)
     artifacts: tuple[str, ...] = ()
+    codes: Mapping[str, str] = field(default_factory=dict)
+    own: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
     def content(self) -> str:
@@ -169,6 +175,7 @@ class Task:
 def _plain(task: Task) -> dict[str, Any]:
     """A task in plain values; ``dataclasses.asdict`` takes ten times as long."""
     shallow = _fields(task)
+    del shallow["own"]
     parts = ("data", "protocol", "method", "tuning")
     return shallow | {name: _fields(shallow[name]) for name in parts}
 

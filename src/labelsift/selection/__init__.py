@@ -6,6 +6,7 @@ from labelsift.selection.cmlfs import CMLFS, MLFS
 from labelsift.selection.csfs import CSFS
 from labelsift.selection.fisher import FisherScore
 from labelsift.selection.greedy_rls import GreedyRLS
+from labelsift.selection.importance import ImportanceSelector
 from labelsift.selection.lrfs import LRFS
 from labelsift.selection.mdmr import MDMR
 from labelsift.selection.mifs import MIFS
@@ -34,6 +35,7 @@ __all__ = [
     "SFUS",
     "FisherScore",
     "GreedyRLS",
+    "ImportanceSelector",
     "MTLasso",
     "RandomRanking",
 ]
@@ -44,6 +46,7 @@ METHODS: dict[str, type[BaseSelector]] = {
     "csfs": CSFS,
     "fisher": FisherScore,
     "greedy-rls": GreedyRLS,
+    "importance": ImportanceSelector,
     "lrfs": LRFS,
     "mdmr": MDMR,
     "mifs": MIFS,

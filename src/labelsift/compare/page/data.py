@@ -18,7 +18,6 @@ from labelsift.core.provenance import versions
 from labelsift.core.text import clean
 from labelsift.experiment.catalogue import ALL_FEATURES, RANDOM
 from labelsift.experiment.results import Results
-from labelsift.metrics import MEASURES
 
 # Labels in the picture of co-occurrence, and weights in that of the chosen features.
 MOST_LABELS = 40
@@ -149,7 +148,7 @@ def page_data(
     command: str = "",
 ) -> PageData:
     """Everything that the page shows of a comparison; see Comparison for the parts."""
-    measures = tuple(sorted(MEASURES, key=lambda name: name != setup.metric))
+    measures = tuple(sorted(setup.measures, key=lambda name: name != setup.metric))
     means = results.where(measure=measures).mean_over_splits()
     measured = set(means["method"])
     methods = [m for m in (*setup.methods, RANDOM, ALL_FEATURES) if m in measured]
@@ -244,7 +243,7 @@ def _provenance(setup: Setup, results: Results, command: str) -> dict[str, Any]:
         "command": command or "labelsift.compare.compare",
         "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         "versions": versions(),
-        "seed": setup.seed,
+        "seed": setup.protocol.seed,
         "cv": setup.cv,
         "readout": setup.readout,
         "warnings": list(dict.fromkeys(warned)),
