@@ -34,7 +34,7 @@ class BinaryRidge(LinearRankerMixin, RankerPathMixin, BaseLabelRanker):
     Cost: all labels share one Cholesky factor of the centred Gram matrix on the smaller
     side m = min(n_samples, n_features): O(nnz(X) m) for the products (dense X:
     O(n_samples n_features m)), O(m^3) for the factor, and 16 m^2 bytes. Sparse X is
-    centred implicitly and never made dense. Where X is sparse and m is above 8192, LSQR
+    centred implicitly and never densified. Where X is sparse and m is above 8192, LSQR
     solves label by label to a tolerance of 1e-10 without a Gram matrix. A path of more
     than eight alphas and an alpha within the rounding of the Gram matrix take an
     eigendecomposition in place of the factor: about ten times the time and 32 m^2

@@ -79,7 +79,7 @@ class LaRankSVM(_RankingSVM):
 
     Cost: a sweep takes O(nnz(X) n_labels + pairs), where a sample has
     :math:`|y||\bar y|` pairs, and tens to hundreds of sweeps suffice; memory
-    O(n_features n_labels + pairs). Sparse X is centred implicitly and never made dense;
+    O(n_features n_labels + pairs). Sparse X is centred implicitly and never densified;
     dense X is copied only where it is standardised or not C-ordered.
 
     Parameters

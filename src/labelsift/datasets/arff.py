@@ -40,7 +40,7 @@ def read_arff(
 ) -> MultiLabelData:
     """Read a multi-label data set from an ARFF file.
 
-    Rows may be dense or sparse (X is then a csr_array, never made dense); the file may
+    Rows may be dense or sparse (X is then a csr_array, never densified); the file may
     be gzip. A nominal value becomes its number where every category is a number, else
     its position in the declaration. ``?`` becomes NaN. A label is 0 or 1 (or false
     and true). Columns keep the order of the file, also where the XML has another.

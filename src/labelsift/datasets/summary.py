@@ -73,7 +73,7 @@ class Summary:
 def describe(data: MultiLabelData) -> Summary:
     """Summarise a data set.
 
-    Cost: one pass over X, which is never made dense, and O(nnz(Y) n_labels); memory
+    Cost: one pass over X, which is never densified, and O(nnz(Y) n_labels); memory
     O(n_labels^2) for the co-occurrence.
 
     Parameters

@@ -126,7 +126,7 @@ def read_parquet(
 def write_csv(data: MultiLabelData, path: str | Path) -> None:
     """Write a CSV file, features first, then labels as 0/1.
 
-    The rows of sparse X are made dense a block at a time. The published split is not
+    The rows of sparse X are densified a block at a time. The published split is not
     kept.
 
     Parameters
@@ -149,7 +149,7 @@ def write_csv(data: MultiLabelData, path: str | Path) -> None:
 def write_parquet(data: MultiLabelData, path: str | Path) -> None:
     """Write a Parquet file, features first, then labels as 0/1.
 
-    The rows of sparse X are made dense a block at a time. The published split is not
+    The rows of sparse X are densified a block at a time. The published split is not
     kept.
 
     Parameters

@@ -56,7 +56,7 @@ class _RankingSelector(LinearRankerMixin, RankerPathMixin, BaseSelector):
         for model, task in ranking_tasks(X, Y, models):
             model.n_features_ = resolve_budget(model.n_features_to_select, X.shape[1])
             ranking, start = model._learn(task, X, start)
-            model._keep_ranking(X, ranking)
+            model._set_ranking(X, ranking)
             yield model
 
     def _learn(
@@ -165,7 +165,7 @@ class MLFS(_RankingSelector):
 
     Cost: a sweep over the samples takes O(nnz(X) n_labels + pairs) (for cutting planes
     nnz of the working columns), tens to hundreds suffice; memory O(n_features n_labels
-    + pairs) and a copy of the working columns. Sparse X is never made dense.
+    + pairs) and a copy of the working columns. Sparse X is never densified.
 
     Parameters
     ----------

@@ -32,7 +32,7 @@ class LRFS(InformationSelector):
     round. Cost: O(nnz(X) c^2) to count and O(n_features n_labels^2 n_bins) to sum
     at first, where c is the mean number of labels of a sample, then O(nnz(X)) a
     round. Memory: for dense X a byte per sample and bin (9/8 with dense labels), for
-    sparse X 8 bytes per stored entry, which is never made dense; and 16 bytes per label
+    sparse X 8 bytes per stored entry, which is never densified; and 16 bytes per label
     and bin.
 
     Parameters

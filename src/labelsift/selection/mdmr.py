@@ -29,7 +29,7 @@ class MDMR(InformationSelector):
     round. Cost of a round: O(nnz(X) c) to count, where c is the mean number of labels
     of a sample, and O(n_features n_labels n_bins^2) to sum. Memory: for dense X a byte
     per sample and bin (9/8 with dense labels), for sparse X 8 bytes per stored entry,
-    which is never made dense; and 16 bytes per label and bin.
+    which is never densified; and 16 bytes per label and bin.
 
     Parameters
     ----------

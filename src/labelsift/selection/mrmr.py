@@ -27,8 +27,8 @@ class MRMR(InformationSelector):
     All counts are exact, and only I(f; s) of the newest feature s is counted in each
     round. Cost: O(nnz(X) c) before the first, where c is the mean number of labels of a
     sample, then O(nnz(X)) a round. Memory: for dense X a byte per sample and bin (9/8
-    with dense labels), for sparse X 8 bytes per stored entry, which is never made
-    dense; and 4 bytes per label and bin.
+    with dense labels), for sparse X 8 bytes per stored entry, which is never
+    densified; and 4 bytes per label and bin.
 
     Parameters
     ----------

@@ -71,7 +71,7 @@ class MTLasso(LinearRankerMixin, BaseSelector):
     alpha. A sweep over a features takes O(a^2 n_labels), or twice O(nnz n_labels) of
     their columns, if that is less. Memory: a copy of X, and a Gram matrix of the
     features in use; of all features, where that is no larger than X or 128 MB. Sparse X
-    is centred implicitly and never made dense.
+    is centred implicitly and never densified.
 
     Parameters
     ----------

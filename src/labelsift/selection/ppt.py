@@ -57,7 +57,7 @@ class PPT(_CriterionNotScore, BaseSelector):
 
     Cost: O(nnz(X)) to count, O(n_features n_bins n_classes) to sum. Memory: for dense X
     a byte per sample and bin, for sparse X 8 bytes per stored entry, which is never
-    made dense; and a block of counts of 16 MB.
+    densified; and a block of counts of 16 MB.
 
     Parameters
     ----------

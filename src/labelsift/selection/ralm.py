@@ -50,7 +50,7 @@ class RALMFS(RowSparseSelector):
     The matrix is the same in every round and is factored once, on the smaller side of
     X (Woodbury's formula). Cost: O(min(n, d)^3) once, then O(nnz(X) n_labels +
     min(n, d)^2 n_labels) a round. Memory: an array of min(n_samples, n_features)
-    squared. Sparse X is centred implicitly and never made dense.
+    squared. Sparse X is centred implicitly and never densified.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ class RegularizedCCA(ExplainingSubspace):
     discriminant analysis.
 
     Cost: that of one ridge regression: a Gram matrix on the smaller side of X and its
-    Cholesky factor; see ``MLLS``. X is never made dense.
+    Cholesky factor; see ``MLLS``. X is never densified.
 
     Parameters
     ----------

@@ -62,7 +62,7 @@ class MLLS(LinearRankerMixin, RankerPathMixin, BaseSubspace):
     Cost: one Gram matrix on the smaller side m = min(n_samples, n_features) and two
     Cholesky factors of it, or one eigendecomposition for all of ``fit_path``:
     O(nnz(X) m + m^3) in time (dense X: n_samples n_features m) and 8 m^2 bytes two or
-    three times over. X is never made dense, and nothing of n_features x n_features is
+    three times over. X is never densified, and nothing of n_features x n_features is
     formed where n_samples <= n_features. A further point of ``fit_path`` costs
     O((m^2 + nnz(X)) n_labels). Where X is sparse and m is above 8192, LSQR solves the
     ridge regressions without a Gram matrix.

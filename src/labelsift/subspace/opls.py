@@ -23,7 +23,7 @@ class OPLS(ExplainingSubspace):
     the shared subspace: the two subspaces are the same there, though not their bases.
 
     Cost: that of one ridge regression: a Gram matrix on the smaller side of X and its
-    Cholesky factor; see ``MLLS``. X is never made dense.
+    Cholesky factor; see ``MLLS``. X is never densified.
 
     Parameters
     ----------

@@ -182,7 +182,7 @@ class MIFS(PathMixin, RowSparseSelector):
         shared = _Shared()
         for model in models:
             model.n_features_ = resolve_budget(model.n_features_to_select, X.shape[1])
-            model._keep_ranking(X, model._rank_sharing(X, Y, shared))
+            model._set_ranking(X, model._rank_sharing(X, Y, shared))
             yield model
 
     def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:

@@ -135,7 +135,7 @@ def leading_directions(
 
 @dataclass(frozen=True)
 class CentredGram:
-    """The inner products of centred X on its smaller side, X never made dense.
+    """The inner products of centred X on its smaller side, X never densified.
 
     With n_samples <= n_features (``dual``) the matrix is Xc Xc' of shape (n_samples,
     n_samples), otherwise Xc'Xc of shape (n_features, n_features). Dense X is centred

@@ -234,7 +234,7 @@ class DenseLoss(DesignLoss):
 
 
 class SparseLoss(DesignLoss):
-    """The loss from a sparse X, kept as CSC: centred implicitly, never made dense."""
+    """The loss from a sparse X, kept as CSC: centred implicitly, never densified."""
 
     def __init__(
         self,
