@@ -140,8 +140,8 @@ def test_labels_may_be_an_xml_file(command, tmp_path):
     [
         (["info", "nowhere"], "There is no data set 'nowhere'"),
         (["info", "nowhere.csv"], "does not say which columns are labels"),
-        (["info", "scene"], "scene is not here and downloads are off"),
-        (["convert", "traits", "a.doc"], "no suffix that tells a format"),
+        (["info", "scene"], "scene is not available, downloads are off"),
+        (["convert", "traits", "a.doc"], "no suffix of a format"),
         (["convert", "traits", "a.csv", "--drop", "zzz"], "no column 'zzz'"),
         (["list", "--data-home", "nowhere"], "does not exist: check data_home"),
     ],

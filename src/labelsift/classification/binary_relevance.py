@@ -128,7 +128,7 @@ class BinarySVM(LinearRankerMixin, BaseLabelRanker):
     tol : float, default=1e-4
         Tolerance at which a label's problem is solved.
     max_iter : int, default=1000
-        Iterations for a label at most; a ConvergenceWarning tells when it was reached.
+        Iterations for a label at most; a ConvergenceWarning is raised if reached.
     n_jobs : int or None, default=None
         Labels that are fitted at a time, as in joblib; the result is the same.
     random_state : int, RandomState instance or None, default=None
@@ -192,7 +192,7 @@ class BinarySVM(LinearRankerMixin, BaseLabelRanker):
         rng = check_random_state(self.random_state)
         seeds = rng.randint(np.iinfo(np.int32).max, size=n_labels)
         learnable = np.flatnonzero(~constant_labels(Y))
-        rows = with_short_indices(X)  # liblinear takes no others
+        rows = with_short_indices(X)  # liblinear accepts no others
         models = Parallel(n_jobs=self.n_jobs)(
             delayed(self._machine(seeds[label]).fit)(rows, Y[:, label])
             for label in learnable

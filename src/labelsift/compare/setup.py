@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a comparison is asked to do: checked, completed, and laid out as tasks."""
+"""The setup of a comparison: checked, completed, and expanded into tasks."""
 
 import math
 from collections.abc import Sequence
@@ -32,13 +32,13 @@ from labelsift.experiment.task import (
 )
 from labelsift.metrics import MEASURES
 
-# The random ranking is drawn so many times; its curve is their mean.
+# The random ranking is drawn this many times; its curve is their mean.
 RANDOM_DRAWS = 8
-# A method is fast where one fit is estimated to take at most so many seconds.
+# A method is fast where one fit is estimated to take at most this many seconds.
 FAST_SECONDS = 30.0
-# Below so many features a comparison looks at budgets up to half of them.
+# Below this many features budgets go up to half of them.
 FEW_FEATURES = 100
-# Beyond so many, nobody wants a fifth of them: budgets end at a thousand features.
+# Beyond this many, budgets end at a thousand features.
 MANY_FEATURES = 5000
 
 
@@ -57,15 +57,15 @@ class Setup:
     Parameters
     ----------
     spec : DataSpec
-        Where the data is.
+        The source of the data.
     data : MultiLabelData
         The data itself.
     methods : tuple of str
-        Selectors, the random ranking aside.
+        Selectors, without the random ranking.
     budgets : tuple of str
         Counts and shares.
     readout, metric : str
-        What is trained on the chosen features, and what it is judged by.
+        The model trained on the chosen features, and the measure.
     cv, seed : int
         Folds and their seed.
     costs : tuple of float
@@ -135,7 +135,7 @@ class Setup:
             measures=tuple(MEASURES),
             artifacts=artifacts,
         )
-        # The name of a file need not be UTF-8; what a table of results holds must be.
+        # The name of a file need not be UTF-8; text in a table of results must be.
         return Planned(task, clean(self.data.name), name, draw)
 
 
@@ -189,7 +189,7 @@ def make_setup(
     costs: Any,
     seed: int,
 ) -> Setup:
-    """Check what was asked for and fill in the rest."""
+    """Check the arguments and fill in defaults."""
     _check(data, readout, cv, metric)
     chosen = read_budgets(budgets, data.n_features)
     largest = counts_of(chosen, data.n_features)[-1]
@@ -218,7 +218,7 @@ def _check(data: MultiLabelData, readout: str, cv: int, metric: str) -> None:
         raise ValueError(f"cv={cv} is too small: use at least 2 folds.")
     if cv > data.n_samples:
         raise ValueError(
-            f"cv={cv} folds cannot be made of {data.n_samples} rows: use fewer folds."
+            f"cv={cv} is more than the {data.n_samples} rows: use fewer folds."
         )
     _check_finite(data)
     if constant_labels(data.Y).all():
@@ -229,7 +229,7 @@ def _check(data: MultiLabelData, readout: str, cv: int, metric: str) -> None:
 
 
 def known_metric(metric: str) -> str:
-    """The name of a measure as it is; a ValueError where there is no such measure."""
+    """The name of a measure, unchanged; a ValueError for an unknown one."""
     if metric not in MEASURES:
         raise ValueError(f"metric={metric!r} is not known: use {', '.join(MEASURES)}.")
     return metric
@@ -268,7 +268,7 @@ def counts_of(budgets: Sequence[str], n_features: int) -> list[int]:
 def read_budgets(
     budgets: str | Sequence[str] | None, n_features: int
 ) -> tuple[str, ...]:
-    """Budgets as the user gave them ("1%:20%", "5,10,20", a list), or default ones."""
+    """Budgets of the user ("1%:20%", "5,10,20", a list), or default ones."""
     if budgets is None:
         return default_budgets(n_features)
     texts = budgets.split(",") if isinstance(budgets, str) else map(str, budgets)
@@ -298,10 +298,10 @@ def _spread(low: int, high: int) -> tuple[str, ...]:
 def choose_methods(
     wanted: str | Sequence[str], data: MultiLabelData, largest: int
 ) -> tuple[list[str], list[LeftOut]]:
-    """Names of the selectors to run without the random ranking, and who is left out.
+    """Names of the selectors to run without the random ranking, and those left out.
 
-    "fast" leaves out what would take long on data of this size up to the largest
-    budget; "all" nothing; otherwise names.
+    "fast" leaves out methods that are slow on data of this size at the largest budget;
+    "all" none; otherwise names.
     """
     selectors = [name for name, method in CATALOGUE.items() if method.selects]
     if wanted == "all":
@@ -330,7 +330,7 @@ def _fast_methods(
         if name != RANDOM and (estimate := CATALOGUE[name].seconds) is not None
     }
     if seconds["greedy-rls"] <= FAST_SECONDS:
-        del seconds[GREEDY_GCV]  # it stands in for the other one only
+        del seconds[GREEDY_GCV]  # it only replaces the other one
     left_out = [
         LeftOut(
             name,

@@ -92,7 +92,8 @@ def read_header(lines: LineReader, rows: Iterator[str]) -> Header:
                 attribute = _attribute(lines, text, types)
                 if attribute.name in names:
                     raise lines.error(
-                        f"two attributes are called {shown(attribute.name)}: rename one"
+                        f"there are two attributes called {shown(attribute.name)}: "
+                        "rename one"
                     )
                 names.add(attribute.name)
                 attributes.append(attribute)

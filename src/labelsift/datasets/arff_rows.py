@@ -200,7 +200,7 @@ class RowParser:
         position = int(digits[:20])
         if position >= len(self._columns):
             raise self._lines.error(
-                f"attribute {digits[:20]} does not exist: they are numbered from 0 to "
+                f"there is no attribute {digits[:20]}: they are numbered from 0 to "
                 f"{len(self._columns) - 1}"
             )
         return position

@@ -118,7 +118,7 @@ def _unknown(name: str, homes: list[Path], known: dict[str, Entry]) -> str:
     close = get_close_matches(name, choices, n=1)
     hint = f"did you mean {close[0]!r}" if close else f"known: {', '.join(choices)}"
     return (
-        f"No data set {name!r} in {' or '.join(map(str, homes))} ({hint}): "
+        f"There is no data set {name!r} in {' or '.join(map(str, homes))} ({hint}): "
         f"put it at {homes[0] / name / _PREPARED}."
     )
 
@@ -178,7 +178,7 @@ def _check_size(entry: Entry, data: MultiLabelData) -> None:
     sizes = (data.n_samples, data.n_features, data.n_labels)
     if any(a not in (None, b) for a, b in zip(listed, sizes, strict=True)):
         raise ValueError(
-            f"{entry.name} from {entry.origin} has n, d, t = {sizes}, but {listed} is "
+            f"{entry.name} from {entry.origin} has n, d, t = {sizes} where {listed} is "
             "listed: it is another set or version and is not used."
         )
 

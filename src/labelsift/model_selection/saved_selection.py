@@ -160,7 +160,7 @@ class SavedSelection:
     def _check_count(self, count: int) -> None:
         if count != self.n_features_in:
             raise ValueError(
-                f"X has {count} features, but the selection is from "
+                f"X has {count} features, but the selection is among "
                 f"{self.n_features_in}: pass the same features in the same order, or a "
                 "DataFrame with names."
             )

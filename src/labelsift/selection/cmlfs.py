@@ -186,7 +186,7 @@ class MLFS(_RankingSelector):
     tol : float, default=1e-2
         Gap between the bounds, relative to the upper one, to stop at.
     max_iter : int, default=2000
-        Sweeps over the samples at most; a ConvergenceWarning tells when it was reached.
+        Sweeps over the samples at most; a ConvergenceWarning is raised if reached.
 
     Attributes
     ----------
@@ -301,7 +301,7 @@ class CMLFS(_RankingSelector):
     tol : float, default=1e-2
         Gap between the bounds, relative to the upper one, to stop at.
     max_iter : int, default=2000
-        Sweeps over the samples at most; a ConvergenceWarning tells when it was reached.
+        Sweeps over the samples at most; a ConvergenceWarning is raised if reached.
 
     Attributes
     ----------
@@ -315,7 +315,7 @@ class CMLFS(_RankingSelector):
     feature_weights_ : ndarray of shape (n_features_in_,)
         eta.
     label_covariance_ : ndarray of shape (n_labels, n_labels)
-        D, learned on all features; 0 for labels with one value only.
+        D, learned on all features; 0 for constant labels.
     coef_ : ndarray of shape (n_labels, n_features_in_)
         Weights, 0 outside the selection.
     intercept_ : ndarray of shape (n_labels,)

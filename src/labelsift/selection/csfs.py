@@ -65,7 +65,7 @@ class CSFS(RowSparseSelector):
     support_ : ndarray of bool of shape (n_features_in_,)
         Which features are selected.
     coef_ : ndarray of shape (n_labels, n_features_in_)
-        The weights W, transposed; 0 for labels that hold one value only.
+        The weights W, transposed; 0 for constant labels.
     intercept_ : ndarray of shape (n_labels,)
         The intercept b.
     soft_labels_ : ndarray of shape (n_samples, n_labels)

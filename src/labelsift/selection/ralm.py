@@ -78,9 +78,9 @@ class RALMFS(RowSparseSelector):
     support_ : ndarray of bool of shape (n_features_in_,)
         Which features are selected.
     coef_ : ndarray of shape (n_labels, n_features_in_)
-        The weights V, transposed; 0 for labels that hold one value only.
+        The weights V, transposed; 0 for constant labels.
     intercept_ : ndarray of shape (n_labels,)
-        What is added to X coef_'; 0 for labels that hold one value only.
+        What is added to X coef_'; 0 for constant labels.
     n_weighted_ : int
         Features with weight.
     objective_ : ndarray

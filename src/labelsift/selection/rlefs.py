@@ -100,7 +100,7 @@ class RLEFS(BaseSelector):
     support_ : ndarray of bool of shape (n_features_in_,)
         Which features are selected.
     label_distribution_ : ndarray of shape (n_samples, n_labels)
-        Enhanced labels F; 0 for labels that hold one value only.
+        Enhanced labels F; 0 for constant labels.
     label_graph_ : ndarray of shape (n_labels, n_labels)
         Weights of the label graph, without self-loops.
     objective_ : ndarray

@@ -59,7 +59,7 @@ class SFUS(RowSparseSelector):
     support_ : ndarray of bool of shape (n_features_in_,)
         Which features are selected.
     coef_ : ndarray of shape (n_labels, n_features_in_)
-        The weights W, transposed; 0 for labels that hold one value only.
+        The weights W, transposed; 0 for constant labels.
     n_weighted_ : int
         Features with weight.
     objective_ : ndarray

@@ -105,7 +105,7 @@ class MIFS(PathMixin, RowSparseSelector):
     latent_labels_ : ndarray of shape (n_samples, n_latent)
         V.
     mixing_ : ndarray of shape (n_latent, n_labels)
-        B; 0 for labels that hold one value only.
+        B; 0 for constant labels.
     n_weighted_ : int
         Features with weight.
     kkt_residual_ : float

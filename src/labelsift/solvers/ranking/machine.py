@@ -111,7 +111,7 @@ class RankingTask:
         return replace(self, design=self.design.columns(keep))
 
     def covariance(self, machine: RankingMachine) -> NDArray[np.float64]:
-        """The best D for a machine, of trace 1; 0 for labels with one value only."""
+        """The best D for a machine, of trace 1; 0 for constant labels."""
         used = machine.eta > 0
         coef = machine.weights.coef[np.ix_(self.learnable, used)]
         W = coef.T * self.design.scale[used, np.newaxis]
