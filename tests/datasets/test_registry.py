@@ -108,7 +108,7 @@ def test_an_unknown_name(homes):
     with pytest.raises(ValueError, match=r"no data set 'yeats' .*did you mean 'yeast'"):
         load_dataset("yeats")
     where = r"put it at .*shared.zzz.data\.npz"
-    with pytest.raises(ValueError, match=rf"known are emotions, .*traits, .*{where}"):
+    with pytest.raises(ValueError, match=rf"known: emotions, .*traits, .*{where}"):
         load_dataset("zzz")
 
 

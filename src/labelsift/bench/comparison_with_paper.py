@@ -204,7 +204,7 @@ def _judge(claim: Mapping[str, str], values: pd.DataFrame) -> tuple[str, str]:
     if not wins and not defeats:
         return "not shown", f"{facts}; equal everywhere."
     if len(blocks) < 2:
-        return "not shown", f"{facts}; one block cannot be tested."
+        return "not shown", f"{facts}; one block is no test."
     [test] = wilcoxon_holm(blocks)
     verdict = "not shown"
     if test.p_value < LEVEL and gain > 0 and wins > defeats:

@@ -20,7 +20,7 @@ MARKS = {"within": "=", "better": "+", "worse": "-"}
 LEGEND = (
     "A cell is ours / the paper's, and in brackets the difference in printed standard "
     "deviations with a mark: = within one, + better than that, - worse than that. "
-    "Single numbers are of controls and data that are not in the paper."
+    "Numbers without a second one are controls and data that the paper does not have."
 )
 CLAIM_HEAD = ["claim", "verdict here", "why"]
 # Columns that a cell of a printed table is in.
@@ -192,8 +192,7 @@ def paper_section(results: Sequence[SuiteResult]) -> Section:
     rows, said = [], []
     for paper, title in PAPERS.items():
         ours = [result for result in results if result.suite.paper == paper]
-        # Suites that share a run have the same verdicts, listed under the first of
-        # them.
+        # Suites that share a run have the same verdicts, listed once.
         claims: dict[Claim, str] = {}
         for result in ours:
             for claim in result.claims:

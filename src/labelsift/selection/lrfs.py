@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""LRFS: what a feature says about each label beyond the other labels."""
+"""LRFS: information of a feature about each label given the other labels."""
 
 from typing import Any, ClassVar
 
@@ -63,7 +63,7 @@ class LRFS(InformationSelector):
     See Also
     --------
     MRMR : The same order by the information about each label alone.
-    MDMR : Counts what a feature says beyond the selected ones.
+    MDMR : Uses the information beyond the selected features.
 
     References
     ----------
@@ -102,8 +102,8 @@ class LRFS(InformationSelector):
         relevance = information.about_labels_given_labels()
         if not np.round(relevance, DECIMALS).any():
             warn(
-                "LRFS ranks features by what they say about a label beyond another "
-                "label, which is nothing here (there is one label, or each determines "
+                "LRFS ranks features by their information about a label given another "
+                "label, which is 0 here (there is one label, or each determines "
                 "the others): only redundancy decides. Use MRMR."
             )
         weight = information.n_labels if self.redundancy_weight == "labels" else 1

@@ -74,5 +74,5 @@ class RegularizedCCA(ExplainingSubspace):
         basis, size, _ = scipy.linalg.svd(codes, full_matrices=False)
         return basis[:, size > len(codes) * np.finfo(np.float64).eps * size[0]]
 
-    def _keep_explained(self, explained: NDArray[Any], n_samples: int) -> None:
+    def _set_explained(self, explained: NDArray[Any], n_samples: int) -> None:
         self.correlations_ = np.sqrt(explained)

@@ -76,7 +76,7 @@ class MLLS(LinearRankerMixin, RankerPathMixin, BaseSubspace):
         of the mean loss, as in the paper.
     beta : float, default=1e-2
         Penalty on all weights, on the same scale: scikit-learn's Ridge has n_samples
-        times this. At 0 directions of X that cannot be told from 0 are left out.
+        times this. At 0 directions of X that are 0 up to rounding are left out.
     fit_intercept : bool, default=True
         Whether to centre X and Y; the paper does not, and loses by it.
 
@@ -168,7 +168,7 @@ class MLLS(LinearRankerMixin, RankerPathMixin, BaseSubspace):
     def _combine(
         self, X: Any, codes: NDArray[Any], low: NDArray[Any], high: NDArray[Any]
     ) -> None:
-        """Set everything that fit leaves behind, from the two ridge fits."""
+        """Set the fitted attributes, from the two ridge fits."""
         # Y'(H_beta - H_alpha+beta)Y / n = alpha U_beta'U_alpha+beta, without loss of
         # digits where alpha is small.
         gains, rotation = leading_directions(low.T @ high)
@@ -201,9 +201,9 @@ class MLLS(LinearRankerMixin, RankerPathMixin, BaseSubspace):
     def _warn_if_ridge(self, size: int, n_directions: int) -> None:
         if size == n_directions and self.alpha > 0:
             warn(
-                f"n_components={self.n_components} takes in all {n_directions} "
+                f"n_components={self.n_components} covers all {n_directions} "
                 "directions of the labels that X can fit: this is plain ridge "
-                "regression and alpha has no effect; ask for fewer components."
+                "regression and alpha has no effect; use fewer components."
             )
 
     def _score_each(
