@@ -70,8 +70,8 @@ class RowSparseSelector(BaseSelector):
     def _warn_beyond_weights(self, budget: int) -> None:
         if budget > self.n_weighted_:
             warn(
-                f"{type(self).__name__} gives weight to only {self.n_weighted_} features"
-                f"; the other {budget - self.n_weighted_} of the {budget} selected "
+                f"{type(self).__name__} gives weight to only {self.n_weighted_} of the "
+                f"{budget} selected features; the other {budget - self.n_weighted_} "
                 "are those with the largest products with the residual: select fewer "
                 f"features or {self.more_weights}."
             )
