@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""GreedyRLS and MTLasso beside the figures of Naula et al. (2014), Table 2.
+"""GreedyRLS and MTLasso compared with the figures of Naula et al. (2014), Table 2.
 
     LABELSIFT_DATA=... python perf/calibrate_greedy.py [emotions yeast CAL500 scene]
 

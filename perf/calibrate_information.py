@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""PPT, MDMR and LRFS beside the micro F1 that the RLEFS paper prints (Table 3).
+"""PPT, MDMR and LRFS compared with the micro F1 of the RLEFS paper (Table 3).
 
     LABELSIFT_DATA=... python perf/calibrate_information.py [--sets enron]
         [--methods PPT+MI random] [--fixed-C] [--jobs 1]
@@ -9,14 +9,14 @@ per label on the best 1 %, 2 %, ..., 20 % of the features (flags: every number),
 F1 on the test part, mean over these budgets. C is chosen from 1e-4, ..., 1e4 for each
 budget by 5-fold cross-validation on the training part, from below until the mean has
 fallen twice in a row; with --fixed-C it is 1. The published standard deviation is that
-over the budgets, so it tells the spread of the curve and not the error of the mean.
+over the budgets, so it is the spread of the curve and not the error of the mean.
 Features are scaled to [0, 1] by the training part.
 
-What the paper does not say and we chose: bins (three of equal width), micro F1 as what
-C is chosen by. LRFS is run with both weights of redundancy, against the same cell. MRMR
-and a random ranking (mean of three seeds) stand beside; the paper has neither. On
-yahoo-arts the paper's methods lie where a random ranking lies here, for a reason that
-we do not know; the bar of this script is Enron.
+What the paper does not say and we chose: bins (three of equal width), micro F1 to
+choose C. LRFS is run with both weights of redundancy, against the same cell. MRMR
+and a random ranking (mean of three seeds) are added; the paper has neither. On
+yahoo-arts the paper's methods are where a random ranking is here, for a reason that
+we do not know; the criterion of this script is Enron.
 """
 
 import argparse

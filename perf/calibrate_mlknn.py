@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""ML-kNN beside the figures that Naula et al. (2014) publish for it (Table 2).
+"""ML-kNN compared with its figures in Naula et al. (2014), Table 2.
 
     LABELSIFT_DATA=... python perf/calibrate_mlknn.py [--seed 0]
 

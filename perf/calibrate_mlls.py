@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""MLLS and its rivals beside the figures that Ji et al. (2008) publish.
+"""MLLS and its competitors compared with the figures of Ji et al. (2008).
 
     LABELSIFT_DATA=... python perf/calibrate_mlls.py --store cells.jsonl
         [--data arts science] [--methods mlls ridge] [--splits 5] [--show]
@@ -8,13 +8,13 @@ The paper's protocol on the full-vocabulary Yahoo sets (its Tables 3 and 4): lab
 100 pages or more, words in 5 pages or more, TF-IDF, unit rows; 1000 training pages in
 which every label occurs, the other pages to test on, five times; parameters by 5-fold
 cross-validation on the training pages. The paper tunes on "F1", here macro F1 at
-thresholds tuned on the other folds, and beside it on macro AUC. Final thresholds are
+thresholds tuned on the other folds, and also on macro AUC. Final thresholds are
 tuned per label on the scores of the training pages (the paper's way) and on
 out-of-fold scores (the honest way). What differs from the paper: SVMs have the squared
 hinge loss; ASO has 3 values of alpha and at most 10 rounds; the number of components of
 CCA and ASO, which the paper does not give, is n_labels - 1 and that of MLLS.
 
-Every finished cell is a line of the store: a run can be stopped and taken up again.
+Every finished cell is a line of the store: a run can be stopped and resumed.
 """
 
 import argparse
@@ -57,7 +57,7 @@ def rank(n_labels):
 
 @dataclass(frozen=True)
 class Method:
-    """An estimator for so many labels, and the grid of its parameters."""
+    """An estimator for this many labels, and the grid of its parameters."""
 
     make: Callable[[int], Any]
     grid: dict[str, list[float]]
@@ -233,7 +233,7 @@ def printed(method, name):
 
 
 def show(records):
-    """Ours beside the paper's: mean (standard deviation) in percent."""
+    """Our values and the paper's: mean (standard deviation) in percent."""
     columns = ("macro_auc", "macro_f1_train", "macro_f1_out_of_fold")
     columns += ("micro_f1_train", "micro_f1_out_of_fold")
     titles = ("AUC", "macro F1 train", "macro F1 oof", "micro F1 train", "micro F1 oof")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Ranking machines and their rivals beside Table 2 of Gu, Li and Han (2011).
+"""Ranking machines and competitors compared with Table 2 of Gu, Li and Han (2011).
 
     LABELSIFT_DATA=... python perf/calibrate_rank_svm.py --store cells.jsonl
         [--data scene arts] [--methods larank cmlfs] [--splits 2] [--show]
@@ -13,14 +13,14 @@ one grid of C serves all. What differs from the paper: 2 splits instead of 10; C
 .1 to 100 instead of .001 to 1000, mu .01 to 1 instead of .01 to 100, three values of m
 instead of ten, three numbers of features of FS + SVM; SVMs have the squared hinge loss.
 
-F1 stands for four ways to cut scores: "train" per label at best F1 of the training
+F1 is given for four kinds of thresholds: "train" per label at best F1 of the training
 scores, "oof" the same of out-of-fold scores, "t(x)" the paper's section 3.8 (regression
 of the threshold of a sample on x, from training scores), "t(f)" the same on the scores,
 from out-of-fold scores. The paper does not say which of them its F1 has.
 
 "gap" is the final relative duality gap, "open" how many fits of the cross-validation
 stopped at max_iter. Every finished cell is a line of the store: a run can be stopped
-and taken up again.
+and resumed.
 """
 
 import argparse
@@ -138,7 +138,7 @@ def judged(method, data, train, test, seed):
     X, X_test = parts(data, train, test)
     Y, Y_test = data.Y[train], data.Y[test]
     folds = list(IterativeStratifiedKFold(5, random_state=seed).split(X, Y))
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         scores = method.held_out(X, Y, folds)
         best = best_position(scores, Y, folds)
@@ -147,7 +147,7 @@ def judged(method, data, train, test, seed):
     record = {
         "macro_auc": macro_auc(Y_test, unseen),
         "gap": getattr(model, "dual_gap_", None),
-        "open": sum(issubclass(w.category, ConvergenceWarning) for w in told),
+        "open": sum(issubclass(w.category, ConvergenceWarning) for w in caught),
         "fits": len(folds) * len(method.points),
         "chosen": method.points[best],
     }
@@ -174,7 +174,7 @@ def printed(method, name):
 
 
 def show(records):
-    """Ours beside the paper's, in percent."""
+    """Our values and the paper's, in percent."""
     heads = "".join(f"{cut:>14}" for cut in CUTS)
     for name in DATA:
         part = [record for record in records if record["data"] == name]

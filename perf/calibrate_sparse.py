@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
-r"""Sparse-learning methods beside published figures, by the RLEFS paper's protocol.
+r"""Sparse-learning methods against published figures, by the RLEFS paper's protocol.
 
 Run: PYTHONPATH=tests LABELSIFT_DATA=FOLDER \
     python perf/calibrate_sparse.py [--store FILE] [--parts ...]
 
 Official splits, min-max scaling on the training part, one linear SVM (C = 1) per label
 and 3 nearest neighbours, micro and macro F1 on the test part, averaged over a range of
-top shares of the ranking. Results go to the store as they come; a second run takes up
-where the first stopped. Four parts:
+top shares of the ranking. Results go to the store as they come; a second run resumes
+the first. Four parts:
 
-settings  Scene, SVM, 2, 4, ..., 20 %: each setting beside the earlier measurement of
+settings  Scene, SVM, 2, 4, ..., 20 %: each setting with the earlier measurement of
           the same setting, which should be within 0.02. All settings are listed; none
           is chosen on the test part. (RFS with gamma = 100 is off: see plain.)
 plain     RFS with gamma = 100 on Scene by the plain algorithm, by rounds: the earlier
           figure is that of 20 rounds, where the objective is still falling.
 start     RLEFS from its labels start, 30 rounds, seeds 0-2, SVM micro F1, 1, 5, 10, 15,
-          20 %: mean beside the earlier mean, which should be within 0.02.
-tables    Scene, Arts and Enron, both read-outs, 1, 3, ..., 17, 20 %: beside the cells
+          20 %: mean and the earlier mean, which should be within 0.02.
+tables    Scene, Arts and Enron, both read-outs, 1, 3, ..., 17, 20 %: with the cells
           of the paper's tables 2-5 and the earlier measurement, without a bound.
           Settings are chosen on a quarter of the training part.
 """
@@ -151,7 +151,7 @@ CELLS = {
 
 
 class Store:
-    """Results by key, one JSON line each, kept as they come."""
+    """Results by key, one JSON line each, stored as they come."""
 
     def __init__(self, path):
         self.path = Path(path)
@@ -189,12 +189,12 @@ def judge(order, parts, shares, neighbours):
     models += [KNeighborsClassifier(3)] if neighbours else []
     cells = []
     for share in shares:
-        kept = order[: max(1, int(share * X.shape[1]))]
+        selected = order[: max(1, int(share * X.shape[1]))]
         cell = []
         for model in models:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", (ConvergenceWarning, UserWarning))
-                predicted = model.fit(X[:, kept], Y).predict(X_test[:, kept])
+                predicted = model.fit(X[:, selected], Y).predict(X_test[:, selected])
             cell += [micro_f1(Y_test, predicted), macro_f1(Y_test, predicted)]
         cells.append(cell)
     return np.mean(cells, axis=0).tolist()

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Seconds of one fit of every selector beside what ``compare`` estimates.
+"""Seconds of one fit of every selector, and the estimates of ``compare``.
 
     LABELSIFT_DATA=... python perf/defaults.py [--data emotions scene] [--limit 60]
 
 ``labelsift compare --methods fast`` leaves out methods by the estimates of
-``labelsift.bench.defaults``; they should be within a factor of a few. Every fit is in a
-process of its own, given up after the limit.
+``labelsift.experiment.catalogue``; they should be within a factor of a few. Every fit
+is in a process of its own, stopped after the limit.
 """
 
 import argparse
@@ -46,10 +46,10 @@ def measured(name, method, budget, limit):
     context = multiprocessing.get_context("spawn")
     process = context.Process(target=fit, args=(name, method, budget, theirs))
     process.start()
-    found = ours.recv() if ours.poll(limit + 10) else None
+    seconds = ours.recv() if ours.poll(limit + 10) else None
     process.kill()
     process.join()
-    return found
+    return seconds
 
 
 def main():

@@ -5,7 +5,7 @@
 
 Tasks that do nothing but spin for 0.1 s of processor time are run one after the other
 in this process, and through planner, pool and ledger with one worker; the difference is
-the overhead. Then a plan of 100 000 tasks is made: seconds, and memory per task.
+the overhead. Then a plan of 100 000 tasks is created: seconds, and memory per task.
 """
 
 import argparse
@@ -34,7 +34,7 @@ def spin(task, timeout=None, threads=1, seconds=0.1):
 
 
 def plan(count):
-    """So many tasks that differ in one parameter or in their split."""
+    """This many tasks that differ in one parameter or in their split."""
     data, protocol = DataSpec("traits", "0" * 64), Protocol("stratified", 10)
     for k in range(count // 10):
         method = MethodSpec("rfs", params=canonical({"gamma": k}))
