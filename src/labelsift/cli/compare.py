@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""``labelsift compare``: from a file to a page that answers."""
+"""``labelsift compare``: compare methods on a data set; write an HTML page."""
 
 import csv
 import shlex
@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from labelsift.cli.terminal import errors, progress, reading, say, show_table, tell
+from labelsift.cli.terminal import errors, log, progress, reading, show, show_table
 from labelsift.compare import Comparison, run_comparison
 from labelsift.compare.request import make_setup
 from labelsift.compare.setup import Setup
@@ -62,10 +62,10 @@ from labelsift.model_selection.protocol import FORMS
 )  # fmt: skip
 @click.option(
     "--store", type=click.Path(dir_okay=False, path_type=Path),
-    help="A ledger that keeps finished work; run again to go on.",
+    help="A ledger of finished work; run again to resume.",
 )  # fmt: skip
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True)
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the folds.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Fold seed.")
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), metavar="SECONDS")
 def compare(
     source: str,
@@ -104,7 +104,7 @@ def compare(
 
 
 def _check_place(out: Path) -> None:
-    """An hour of work must not end at a folder that does not exist."""
+    """Check that --out can be written before hours of work."""
     folder = out.parent
     if not folder.is_dir():
         raise ValueError(
@@ -142,24 +142,24 @@ def read_costs(path: Path, data: MultiLabelData) -> list[float]:
     missing = [name for name in data.feature_names if name not in texts]
     if missing:
         raise ValueError(
-            f"{path} has no cost of {len(missing)} features, such as {missing[0]!r}: "
-            "give every feature one."
+            f"{path} has no cost for {len(missing)} features, such as {missing[0]!r}: "
+            "add one for every feature."
         )
     try:
         return [float(texts[name]) for name in data.feature_names]
     except (TypeError, ValueError) as error:
-        raise ValueError(f"{path} has a cost that is no number: {error}.") from error
+        raise ValueError(f"{path} has a cost that is not a number: {error}.") from error
 
 
 def _announce(setup: Setup) -> None:
     data = setup.data
-    tell(
+    log(
         f"{data.name}: {data.n_samples} rows, {data.n_features} features, "
         f"{data.n_labels} labels; {len(setup.methods)} methods, budgets "
         f"{setup.counts[0]} to {setup.counts[-1]}, {setup.cv} splits."
     )
     for item in setup.left_out:
-        tell(f"Left out: {item.method}. {item.why}")
+        log(f"Left out: {item.method}. {item.why}")
 
 
 def _show(result: Comparison, out: Path) -> None:
@@ -169,12 +169,12 @@ def _show(result: Comparison, out: Path) -> None:
         raise ValueError(f"There is nothing to report: {failed}")
     answer = result.recommend()
     if result.interrupted:
-        tell("Stopped; the page shows what is done.")
-    say(answer.sentence)
+        log("Stopped; the page shows what is done.")
+    show(answer.sentence)
     names = result.features()
     if names:
         more = f", the first 20 of {len(names)}" if len(names) > 20 else ""
         rows = list(enumerate(names[:20], start=1))
         show_table(f"Features by {answer.method}{more}", ["rank", "feature"], rows)
     result.report(out)
-    say(f"Report: {out}")
+    show(f"Report: {out}")

@@ -12,11 +12,11 @@ import click
 
 from labelsift.cli.terminal import (
     errors,
+    log,
     open_source,
     output,
     reading,
     show_table,
-    tell,
 )
 from labelsift.core.base import BaseSelector
 from labelsift.core.budget import parse_budget
@@ -32,7 +32,7 @@ class Budget(click.ParamType):  # type: ignore[type-arg]
     name = "count or share"
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
-        """Turn the text into what ``n_features_to_select`` takes."""
+        """Convert the text to a value of ``n_features_to_select``."""
         if not isinstance(value, str):
             return value
         try:
@@ -71,7 +71,7 @@ def _parameters(ctx: Any, param: Any, settings: tuple[str, ...]) -> dict[str, An
 )  # fmt: skip
 @click.option(
     "--param", "parameters", multiple=True, metavar="NAME=VALUE",
-    callback=_parameters, help="An argument of the method; may be given again.",
+    callback=_parameters, help="An argument of the method; may be repeated.",
 )  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option(
@@ -126,13 +126,13 @@ def select(
             data=data.name,
             checksum=data.checksum,
         )
-        tell(f"Selection: {save}")
+        log(f"Selection: {save}")
     if picture is not None:
         from labelsift.plots import pixels
 
         panels = pixels(data, selector.feature_order_[: selector.n_features_])
         panels[0].figure.savefig(picture)
-        tell(f"Picture of the chosen pixels: {picture}")
+        log(f"Picture of the chosen pixels: {picture}")
 
 
 def _make(method: str, budget: int | float, parameters: dict[str, Any]) -> BaseSelector:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""One data set, many methods: which features, how many, and what is lost."""
+"""Comparison of methods on one data set: which features, and how many."""
 
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
@@ -26,22 +26,22 @@ __all__ = ["Comparison", "Recommendation", "compare", "recommend"]
 
 @dataclass(frozen=True)
 class Comparison:
-    """What a comparison measured.
+    """Results of a comparison.
 
     Parameters
     ----------
     setup : Setup
-        What was compared.
+        What is compared, and how.
     results : Results
         Every value, and every task with its status.
     artifacts : DataFrame
         By method, split and budget: the chosen features and the AUC of each label.
     final : DataFrame
-        By method: what a fit on all rows chose, its gains and its weights.
+        By method: the selection on all rows, its gains and its weights.
     command : str
-        How it was called.
+        The command or call.
     interrupted : bool
-        Whether it was stopped before its end.
+        Whether it was stopped early.
     """
 
     setup: Setup
@@ -74,7 +74,7 @@ class Comparison:
         Parameters
         ----------
         metric : str or None, default=None
-            A name in ``labelsift.metrics.MEASURES``; None: the one compared by.
+            A name in ``labelsift.metrics.MEASURES``; None: that of the comparison.
 
         Returns
         -------
@@ -137,12 +137,12 @@ class Comparison:
         return feature_curves(curves, ax=ax, measure=title, controls=controls)
 
     def report(self, path: str | Path) -> None:
-        """Write the page: one HTML file that needs nothing else.
+        """Write the report: one self-contained HTML file.
 
         Parameters
         ----------
         path : str or Path
-            Of the file; it appears whole or not at all.
+            The file; written atomically.
         """
         from labelsift.compare.page import write_page
         from labelsift.compare.page.data import page_data
@@ -175,10 +175,10 @@ def compare(
 ) -> Comparison:
     """Compare feature selectors on one data set by cross-validation.
 
-    Features are chosen inside the folds: the rows that judge a selection had no part in
-    it. A random ranking and a fit on all features are always measured too. Methods have
-    their default parameters; dense columns are standardised and sparse ones divided by
-    their largest value (RLEFS, which needs values of at least 0: scaled to 0..1).
+    Features are chosen inside the folds, without the test rows. A random ranking and a
+    fit on all features are always measured too. Methods use their default parameters;
+    dense columns are standardised and sparse ones divided by their largest value
+    (RLEFS, which needs values of at least 0: scaled to 0..1).
 
     Parameters
     ----------
@@ -212,13 +212,13 @@ def compare(
     feature_names, label_names : sequence of str, optional
         Names; taken from DataFrames where not given.
     store : str, Path or None, default=None
-        A ledger of finished work, so that a second call goes on from there.
+        A ledger of finished work, from which a second call resumes.
     jobs : int, default=1
         Processes.
     random_state : int, default=0
         Seed of the folds.
     timeout : float or None, default=None
-        Seconds for the fits of one method in one fold.
+        Time limit in seconds for one method in one fold.
     on_done : callable or None, default=None
         Called with (done, total, outcome) after each task.
 
@@ -267,7 +267,7 @@ def run_comparison(
     on_done: Callable[[int, int, Any], None] | None = None,
     command: str = "",
 ) -> Comparison:
-    """Run what the ledger lacks and collect it; Ctrl-C shows what is done."""
+    """Run what is missing in the ledger and collect all; Ctrl-C returns a part."""
     planned = setup.tasks()
     interrupted = False
     try:
@@ -294,7 +294,7 @@ def run_comparison(
 def _with_final_fits(
     result: Comparison, ledger: Ledger, jobs: int, timeout: float | None
 ) -> Comparison:
-    """Fit on all rows at the recommended size: every method, or only the answer."""
+    """Fit on all rows at the recommended size: every method, or only that one."""
     if not result.has_answer:
         return result
     answer = result.recommend()

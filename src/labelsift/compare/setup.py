@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a comparison is asked to do: checked, completed, and laid out as tasks."""
+"""The setup of a comparison: checked, completed, and expanded into tasks."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -31,7 +31,7 @@ from labelsift.experiment.task import (
 from labelsift.metrics import MEASURES
 from labelsift.metrics.catalogue import BUILT_IN
 
-# The random ranking is drawn so many times; its curve is their mean.
+# The random ranking is drawn this many times; its curve is their mean.
 RANDOM_DRAWS = 8
 
 
@@ -58,7 +58,7 @@ class Setup:
     Parameters
     ----------
     spec : DataSpec
-        Where the data is.
+        The source of the data.
     data : MultiLabelData
         The data itself.
     methods : mapping of str to Chosen
@@ -160,7 +160,7 @@ class Setup:
             codes=self._codes,
             own=self._carried(chosen, protocol, split),
         )
-        # The name of a file need not be UTF-8; what a table of results holds must be.
+        # The name of a file need not be UTF-8; text in a table of results must be.
         return Planned(task, clean(self.data.name), name, draw)
 
     @cached_property

@@ -35,7 +35,7 @@ def parse_budget(text: str) -> int | float:
 
 
 def expand_budgets(texts: Iterable[object]) -> tuple[str, ...]:
-    """Check budgets and write ranges out, each budget once.
+    """Check budgets and expand ranges, without duplicates.
 
     "1%:20%" is every percent, "1%:20%:5" every fifth, "1:19" every count.
     """
@@ -58,7 +58,7 @@ def expand_budgets(texts: Iterable[object]) -> tuple[str, ...]:
 def budget_count(budget: int | float | str | None, n_features: int) -> int:
     """How many features a budget means: between 1 and all of them.
 
-    A share is rounded down, but not by an error of its last digit: 0.29 of 100 is 29.
+    A share is rounded down, robust to floating-point error: 0.29 of 100 is 29.
     None is half of the features.
     """
     if budget is None:

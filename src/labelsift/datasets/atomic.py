@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Files that appear whole or not at all."""
+"""Atomic writing of files."""
 
 import os
 import secrets
@@ -9,9 +9,9 @@ from pathlib import Path
 
 
 def write_text(text: str, path: Path) -> None:
-    """Write a whole file as UTF-8 or none, and say in a sentence why not.
+    """Write a UTF-8 file atomically; an OSError explains a failure.
 
-    Folders are made, an existing file is replaced.
+    Folders are created, an existing file is replaced.
     """
     try:
         with replacing(path) as part:
@@ -19,16 +19,16 @@ def write_text(text: str, path: Path) -> None:
     except OSError as error:
         raise OSError(
             f"{path} cannot be written ({error.strerror or error}): choose another "
-            "place, or make room there."
+            "place, or free some space."
         ) from error
 
 
 @contextmanager
 def replacing(target: Path) -> Iterator[Path]:
-    """Give a new path beside the target that becomes the target if all goes well.
+    """Yield a temporary path in the target's folder, renamed to the target on success.
 
-    Whatever is raised inside, the target stays as it was and the new file is removed.
-    The folder is made where it is missing.
+    On any error the target is unchanged and the temporary file is removed. A missing
+    folder is created.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(f".{target.name}.{secrets.token_hex(8)}.part")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The methods and read-outs that suites and comparisons know by name."""
+"""The methods and read-outs of suites and comparisons, by name."""
 
 import math
 from collections.abc import Callable
@@ -35,14 +35,14 @@ RANDOM = "random"
 ALL_FEATURES = "all-features"
 # What every suite adds to its methods.
 CONTROLS = (RANDOM, ALL_FEATURES, "ridge", "rfs")
-# GreedyRLS by generalised cross-validation: for data where leave-one-out takes long.
+# GreedyRLS by generalised cross-validation: for data where leave-one-out is slow.
 GREEDY_GCV = "greedy-rls-gcv"
 
 _TITLES = {ALL_FEATURES: "all features", RANDOM: "random ranking"}
 
 
 def method_title(name: str) -> str:
-    """What a method is called on a page."""
+    """Display name of a method."""
     return _TITLES.get(name, name)
 
 
@@ -73,7 +73,7 @@ class Method:
     Parameters
     ----------
     make : callable
-        ``make(n_labels)`` gives an estimator with its defaults.
+        ``make(n_labels)`` returns an estimator with its defaults.
     selects : bool
         Whether it ranks features.
     scale : str
@@ -82,8 +82,8 @@ class Method:
         Whether "fast" takes it where its estimate is small.
     seconds : callable or None
         ``seconds(size)`` estimates one fit on one core, roughly: what matters is
-        whether it takes ten seconds or a thousand. ``perf/defaults.py`` shows estimates
-        and fits; the constants were read off emotions, scene, enron and rcv1-subset1.
+        whether it takes ten seconds or a thousand. ``perf/defaults.py`` compares them
+        with fits; constants were measured on emotions, scene, enron and rcv1-subset1.
     """
 
     make: Callable[[int], Any]
@@ -101,7 +101,7 @@ class PerLabelFisherSVM(BaseEstimator):
     n_features : int
         How many features each label chooses.
     C : float
-        Of the SVM.
+        Regularisation of the SVM.
     """
 
     def __init__(self, n_features: int = 10, C: float = 1.0) -> None:
@@ -109,7 +109,7 @@ class PerLabelFisherSVM(BaseEstimator):
         self.C = C
 
     def fit(self, X: Any, Y: NDArray[Any]) -> "PerLabelFisherSVM":
-        """Choose and fit, label by label; one with one value has constant scores."""
+        """Select and fit label by label; a constant label has constant scores."""
         self.columns_, self.machines_ = [], []
         self.scores_of_constant_ = 2.0 * Y[0] - 1
         self.learnable_ = np.flatnonzero(~constant_labels(Y))
@@ -218,7 +218,7 @@ def _familiar(name: str) -> Method:
 
 
 def _selector(name: str, scale: str = "") -> Method:
-    """A selector with its defaults, and a seed where it draws."""
+    """A selector with its defaults, and a seed where it is random."""
 
     def make(n_labels: int) -> Any:
         selector = METHODS[name]()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The models of a task: one for each budget and read-out, from the fewest fits.
 
-The point of a method's grid is chosen on the training part; no test row comes here.
+The point of a method's grid is chosen on the training part; no test row is used.
 """
 
 import time
@@ -33,18 +33,18 @@ class Model:
     Parameters
     ----------
     budget : int
-        How many features it sees.
+        How many features it uses.
     readout : str
         "self" or a name in READOUTS.
     columns : array of int or None
-        The features it sees, best first; None: all, or it picks them itself.
+        The features it uses, best first; None: all, or it selects them itself.
     fitted : object
-        With ``decision_function``.
+        Has a ``decision_function``.
     fresh : callable
-        Gives the same model unfitted.
+        Returns the same model unfitted.
     seconds, readout_seconds : float
-        Of the method's fit (one that serves several models counts for the first) and
-        of the read-out's.
+        Of the method's fit (shared by several models: counted for the first) and of
+        the read-out's fit.
     """
 
     budget: int
@@ -124,7 +124,7 @@ def models(
 
 
 def timed(items: Iterator[Any]) -> Iterator[tuple[Any, float]]:
-    """Each item with the seconds it took to come."""
+    """Each item with the seconds it took to compute."""
     start = time.perf_counter()
     for item in items:
         yield item, time.perf_counter() - start
@@ -207,7 +207,7 @@ def every_row_folds(task: Task, Y: NDArray[Any]) -> list[Any]:
 
 
 def choose(task: Task, X: Any, Y: NDArray[Any]) -> dict[str, Any]:
-    """The best point of the grid; empty where there is nothing to choose."""
+    """The best point of the grid; empty without a grid."""
     points = grid_points(task)
     if len(points) == 1:
         return points[0]
@@ -228,7 +228,7 @@ def choose(task: Task, X: Any, Y: NDArray[Any]) -> dict[str, Any]:
 def _best_predictor(task: Task, X: Any, Y: NDArray[Any]) -> dict[str, Any]:
     """By PathSearchCV, which shares what the points of a grid can share.
 
-    Thresholds for F1 need a score of every row, so that one held-out part will not do.
+    Thresholds for F1 need a score of every row: one held-out part is not enough.
     """
     search = PathSearchCV(
         make(task, Y.shape[1], {}),
@@ -260,7 +260,7 @@ def _value(
 def judge(
     name: str, model: Any, X: Any, Y: NDArray[Any], train: Any, test: Any
 ) -> float:
-    """A measure of held-out rows, larger for better; F1 is cut by training scores."""
+    """A measure of held-out rows, larger is better; F1 by training thresholds."""
     measure, scores = MEASURES[name], model.scores(X[test])
     given = scores
     if measure.needs == "labels":

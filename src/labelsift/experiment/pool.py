@@ -20,9 +20,9 @@ from labelsift.experiment.results import Outcome
 from labelsift.experiment.run import run_task
 from labelsift.experiment.task import Task
 
-# After so many deaths of workers, tasks go one by one, so that the culprit is known.
+# After this many dead workers, tasks run one by one, so that the cause is known.
 PATIENCE = 2
-# How often the ledger is told of progress, in seconds.
+# Seconds between progress notes in the ledger.
 NOTE_EVERY = 2.0
 
 Progress = Callable[[int, int, Outcome], None]
@@ -40,17 +40,17 @@ def run_tasks(
     retry_failed: bool = False,
     on_done: Progress | None = None,
 ) -> int:
-    """Run the tasks that the ledger does not have yet.
+    """Run the tasks that are missing in the ledger.
 
-    Each outcome is written as it comes, failed ones too. A worker that dies takes only
-    its own task with it: the others are run again.
+    Each outcome is written as it arrives, failed ones too. A dying worker loses only
+    its own task: the others are run again.
 
     Parameters
     ----------
     tasks : iterable of Task
         The plan.
     ledger : Ledger
-        The ledger.
+        Where outcomes are stored.
     jobs : int, default=1
         Processes on this machine; a Dask cluster has its own number.
     backend : {"loky", "dask"}, default="loky"
@@ -58,7 +58,7 @@ def run_tasks(
     scheduler : str or None, default=None
         Address of the Dask scheduler.
     timeout : float or None, default=None
-        Seconds for a task.
+        Time limit of a task in seconds.
     threads : int, default=1
         Threads for each task.
     retry_failed : bool, default=False
@@ -177,7 +177,7 @@ def _packages(thing: Any) -> Iterator[str]:
 
 
 def _deaths(backend: str) -> tuple[type[BaseException], ...]:
-    """What is raised when a worker is killed."""
+    """The errors raised when a worker is killed."""
     if backend == "dask":
         distributed = import_extra("distributed", "The Dask backend")
         return (distributed.scheduler.KilledWorker,)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is to be measured: data, protocol, method and the task that joins them.
+"""What to measure: data, protocol, method and the task that combines them.
 
 All parts are small and consist of text and numbers: a task can be hashed, sent to
 another machine and read again from a ledger; it never holds data.
@@ -27,8 +27,8 @@ class DataSpec:
     source : str
         A registered name or a file.
     checksum : str
-        Of the data as read; it stands for the source in the key of a task. Empty: the
-        source stands for itself.
+        Of the data as read; replaces the source in the key of a task. Empty: the source
+        is part of the key.
     labels, drop : tuple of str
         Patterns of label columns and of columns to leave out, for files.
     prepare : tuple of str
@@ -47,7 +47,7 @@ class DataSpec:
 
 @dataclass(frozen=True)
 class Protocol:
-    """How rows become training and test part.
+    """How rows are split into training and test part.
 
     Parameters
     ----------
@@ -56,10 +56,10 @@ class Protocol:
         sets with all labels in both parts; the split published with the data; all rows
         to train, none to test; rows that the task carries (``Task.own["rows"]``).
     splits : int
-        How many the protocol has; a run may do only the first of them.
+        How many the protocol has; a run may use only the first of them.
     train_size : int
-        Training rows of "sample"; with "published", a sample of so many rows of its
-        training part (0: all of it).
+        Training rows of "sample"; with "published", a sample of this many rows of its
+        training part (0: all).
     seed : int
         Of the shuffle.
     digest : str
@@ -82,9 +82,9 @@ class Tuning:
     measure : str
         A name in ``labelsift.metrics.MEASURES``.
     folds : int
-        Of stratified cross-validation; 1: a quarter is held out once.
+        Number of stratified folds; 1: a quarter is held out once.
     budgets : tuple of str
-        At which a selector is judged; the mean counts.
+        Budgets over which the measure of a selector is averaged.
     """
 
     measure: str = "macro_auc"
@@ -102,7 +102,7 @@ class MethodSpec:
         In ``labelsift.experiment.catalogue.CATALOGUE``, or the class of a method that
         the user brings, as "package.module:Class".
     params, grid : mapping
-        Fixed parameters, and values of those to choose.
+        Fixed parameters, and values of those to tune.
     scale : str
         A scaling in ``labelsift.experiment.inputs``, learned on the training part.
     sweep : bool
@@ -126,15 +126,15 @@ class Task:
     Parameters
     ----------
     data, protocol, method, tuning
-        The parts.
+        The parts of the task.
     split : int
         Which split of the protocol.
     budgets : tuple of str
         Counts ("20") and shares ("5%"); none: the method predicts from all features.
     readouts : tuple of str
-        What is trained on the chosen features; "self" is the method's own prediction.
+        Models trained on the chosen features; "self" is the method's own prediction.
     thresholds : tuple of str
-        Where scores are cut: "zero", "train", "oof", "regression".
+        Thresholds of the scores: "zero", "train", "oof", "regression".
     measures : tuple of str
         Names in ``labelsift.metrics.MEASURES``.
     artifacts : tuple of str
@@ -156,14 +156,14 @@ class Task:
 
     @cached_property
     def content(self) -> str:
-        """All of it as canonical JSON."""
+        """The whole task as canonical JSON."""
         return canonical(_plain(self))
 
     @cached_property
     def key(self) -> str:
-        """The sha256 of what decides the result, and of nothing else.
+        """The sha256 of everything that determines the result.
 
-        Names and places do not count: the same bytes under another name are the same
+        Names and paths do not count: the same bytes under another name are the same
         data.
         """
         decides = _plain(self)
@@ -186,16 +186,16 @@ def _fields(part: Any) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Planned:
-    """A task and the names under which its values stand in the results.
+    """A task and the names of its values in the results.
 
     Parameters
     ----------
     task : Task
-        What to run.
+        The task to run.
     data, method : str
         Names in the results.
     draw : int
-        Which of several repetitions with another seed.
+        Index among repetitions with different seeds.
     """
 
     task: Task

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Splits, thresholds and grids that share work."""
+"""Splits, thresholds and grid search with shared work."""
 
 from labelsift.model_selection.path import PathSearchCV
 from labelsift.model_selection.protocol import make_splits, read_splits, write_splits

@@ -40,7 +40,7 @@ __all__ = [
     "RandomRanking",
 ]
 
-# What a method is called on the command line and in result tables.
+# Names of the methods on the command line and in result tables.
 METHODS: dict[str, type[BaseSelector]] = {
     "cmlfs": CMLFS,
     "csfs": CSFS,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the page of a comparison shows, as plain data: its only input."""
+"""The content of a comparison's page as plain data: its only input."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,7 @@ MOST_LABELS = 40
 
 @dataclass(frozen=True)
 class Selection:
-    """What a method chose: on all rows, and in each split at the same size.
+    """The features a method chose: on all rows, and in each split at the same size.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ class Selection:
 class PageData:
     """Everything on the page of a comparison.
 
-    Names of features, labels and methods are text of strangers; the page escapes them.
+    Names of features, labels and methods are untrusted; the page escapes them.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ class PageData:
 
     @property
     def title(self) -> str:
-        """Stands above the page."""
+        """Title of the page."""
         return f"Which features of {clean(self.data.name)}, and how many"
 
     @property
@@ -195,7 +195,7 @@ def _selection(
         & (artifacts["name"] == "order")
         & (artifacts["budget"] <= page.budget)
     ]
-    # A method may end before its budget: of each split the largest choice up to it.
+    # A method may stop before its budget: the largest selection of each split up to it.
     chosen = chosen.sort_values(["split", "budget"])
     chosen = chosen.drop_duplicates("split", keep="last")
     return Selection(
@@ -233,10 +233,10 @@ def _costs(results: Results) -> pd.DataFrame:
 def _provenance(setup: Setup, results: Results, command: str) -> dict[str, Any]:
     tasks = results.tasks
     failed = tasks[tasks["status"] != "done"].drop_duplicates("method", keep="last")
-    told = tasks[tasks["warnings"] != ""]
+    affected = tasks[tasks["warnings"] != ""]
     warned = [
         f"{method}: {line}"
-        for method, lines in zip(told["method"], told["warnings"], strict=True)
+        for method, lines in zip(affected["method"], affected["warnings"], strict=True)
         for line in lines.splitlines()
     ]
     return {
