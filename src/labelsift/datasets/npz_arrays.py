@@ -29,10 +29,7 @@ _KINDS = {
 
 def features(arrays: dict[str, Any]) -> Any:
     """X, dense or from its CSR parts."""
-    if "X" in arrays:
-        X = _numbers(arrays["X"], "X", 2)
-    else:
-        X = _csr(*_sparse_parts(arrays))
+    X = _numbers(arrays["X"], "X", 2) if "X" in arrays else _sparse(arrays)
     stored = X.data if sp.issparse(X) else X
     if not all(X.shape):
         raise ValueError(
@@ -67,14 +64,14 @@ def rows(arrays: dict[str, Any], key: str) -> NDArray[np.intp] | None:
     return numbers.astype(np.intp)
 
 
-def _sparse_parts(arrays: dict[str, Any]) -> list[Any]:
+def _sparse(arrays: dict[str, Any]) -> Any:
     missing = [key for key in SPARSE_KEYS if key not in arrays]
     if missing:
         raise ValueError(
             f"there is neither X nor all of {', '.join(SPARSE_KEYS)}: "
             f"{', '.join(missing)} missing."
         )
-    return [arrays[key] for key in SPARSE_KEYS]
+    return _csr(*(arrays[key] for key in SPARSE_KEYS))
 
 
 def _csr(data: Any, indices: Any, indptr: Any, shape: Any) -> Any:
