@@ -6,6 +6,7 @@ from pathlib import Path
 from labelsift.bench.comparison_with_paper import comparable
 from labelsift.bench.suite import Suite
 from labelsift.core.text import safe_name
+from labelsift.datasets.atomic import replacing
 from labelsift.experiment.results import Results
 from labelsift.metrics import MEASURES
 from labelsift.plots import critical_difference
@@ -82,8 +83,8 @@ def draw_ranks(suite: Suite, results: Results, folder: Path) -> Path | None:
     test = rank_methods(suite, results)
     if test is None:
         return None
-    folder.mkdir(parents=True, exist_ok=True)
     title = f"{suite.name}: {suite.measures[0]} on {test.n_blocks} data sets"
     ax = critical_difference(test.ranks, test.critical_difference, title=title)
-    ax.figure.savefig(path)
+    with replacing(path) as part:
+        ax.figure.savefig(part, format="png")
     return path

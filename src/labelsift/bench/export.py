@@ -19,6 +19,7 @@ from labelsift.bench.suite_file import read_suite
 from labelsift.bench.suite_result import SuiteResult
 from labelsift.core.provenance import provenance
 from labelsift.core.text import safe_name
+from labelsift.datasets.atomic import write_text
 from labelsift.experiment.results import TASKS, VALUES, Results, read_csv, write_csv
 
 PROVENANCE = "provenance.json"
@@ -43,7 +44,6 @@ def write_export(results: Sequence[SuiteResult], folder: Path) -> None:
     if not results:
         raise ValueError("There is nothing to export: name at least one suite.")
     _check_names([result.suite.name for result in results])
-    folder.mkdir(parents=True, exist_ok=True)
     origin: dict[str, Any] = {"date": datetime.now(UTC).date().isoformat()}
     origin |= provenance() | {"suites": {}}
     written: dict[str, str] = {}
@@ -62,7 +62,7 @@ def write_export(results: Sequence[SuiteResult], folder: Path) -> None:
         }
     write_csv(pd.concat(tasks), folder / TASKS_FILE)
     text = json.dumps(origin, indent=1) + "\n"
-    (folder / PROVENANCE).write_text(text, encoding="utf-8")
+    write_text(text, folder / PROVENANCE)
 
 
 def _check_names(names: list[str]) -> None:

@@ -2,6 +2,7 @@
 """``labelsift compare``: from a file to a page that answers."""
 
 import csv
+import os
 import shlex
 import sys
 import tempfile
@@ -15,6 +16,7 @@ from labelsift.cli.terminal import errors, progress, reading, say, show_table, t
 from labelsift.compare import Comparison, run_comparison
 from labelsift.compare.setup import Setup, make_setup
 from labelsift.core.data import MultiLabelData
+from labelsift.datasets.atomic import is_stream
 from labelsift.experiment.catalogue import READOUTS
 from labelsift.experiment.inputs import opened, with_checksum
 from labelsift.experiment.ledger import Ledger
@@ -88,7 +90,9 @@ def compare(
 
 def _check_place(out: Path) -> None:
     """An hour of work must not end at a folder that does not exist."""
-    folder = out.parent
+    if is_stream(out):
+        return
+    folder = Path(os.path.realpath(out)).parent
     if not folder.is_dir():
         raise ValueError(
             f"The folder {folder} of --out does not exist: create it first."
