@@ -194,6 +194,10 @@ def test_training_sizes_are_protocols_of_their_own(write):
 @pytest.mark.parametrize(
     ("parts", "sentence"),
     [
+        ({"more": 'suite = "../../X"'}, "suite '../../X' cannot name a file"),
+        ({"more": 'suite = "/tmp/X"'}, "suite '/tmp/X' cannot name a file"),
+        ({"more": "suite = [1]"}, r"suite \[1\] cannot name a file"),
+        ({"name": "a\x1bb"}, "cannot name a file"),
         ({"more": 'thresholds = ["none"]'}, "unknown threshold 'none'"),
         ({"more": 'cut = "one"'}, "unknown threshold 'one'"),
         ({"more": 'readouts = ["tree"]'}, "unknown read-out 'tree'"),

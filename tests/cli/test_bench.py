@@ -234,3 +234,16 @@ def test_a_second_driver_is_refused(command, suite, store):
         code, _, err = command("bench", "run", suite, "--store", store)
     assert code == 2
     assert "Another driver is writing" in " ".join(err.split())
+
+
+@pytest.mark.parametrize("action", [("export", "--out"), ("report", "--diagrams")])
+def test_the_name_of_a_suite_is_no_path(command, tmp_path, ran, action):
+    hostile = tmp_path / "hostile.toml"
+    hostile.write_text('suite = "../../X"\n' + SMALL)
+    before = sorted(tmp_path.rglob("*"))
+    name, option = action
+    out = tmp_path / "a" / "b" / "c"
+    code, _, err = command("bench", name, hostile, "--store", ran, option, out)
+    assert code == 2
+    assert "The suite '../../X' cannot name a file" in err
+    assert sorted(tmp_path.rglob("*")) == before

@@ -5,6 +5,8 @@ from pathlib import Path
 
 from labelsift.bench.comparison_with_paper import comparable
 from labelsift.bench.suite import Suite
+from labelsift.core.text import safe_name
+from labelsift.datasets.atomic import replacing
 from labelsift.experiment.results import Results
 from labelsift.metrics import MEASURES
 from labelsift.plots import critical_difference
@@ -77,12 +79,12 @@ def draw_ranks(suite: Suite, results: Results, folder: Path) -> Path | None:
     Path or None
         The picture; None where nothing can be ranked.
     """
+    path = folder / f"{safe_name(suite.name, 'The suite')}.png"
     test = rank_methods(suite, results)
     if test is None:
         return None
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{suite.name}.png"
     title = f"{suite.name}: {suite.measures[0]} on {test.n_blocks} data sets"
     ax = critical_difference(test.ranks, test.critical_difference, title=title)
-    ax.figure.savefig(path)
+    with replacing(path) as part:
+        ax.figure.savefig(part, format="png")
     return path

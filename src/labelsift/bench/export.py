@@ -6,6 +6,7 @@ the date, versions, machine and the list of suites.
 """
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,6 +18,8 @@ from labelsift.bench.document import Section
 from labelsift.bench.suite_file import read_suite
 from labelsift.bench.suite_result import SuiteResult
 from labelsift.core.provenance import provenance
+from labelsift.core.text import safe_name
+from labelsift.datasets.atomic import write_text
 from labelsift.experiment.results import TASKS, VALUES, Results, read_csv, write_csv
 
 PROVENANCE = "provenance.json"
@@ -40,7 +43,7 @@ def write_export(results: Sequence[SuiteResult], folder: Path) -> None:
     """
     if not results:
         raise ValueError("There is nothing to export: name at least one suite.")
-    folder.mkdir(parents=True, exist_ok=True)
+    _check_names([result.suite.name for result in results])
     origin: dict[str, Any] = {"date": datetime.now(UTC).date().isoformat()}
     origin |= provenance() | {"suites": {}}
     written: dict[str, str] = {}
@@ -59,7 +62,19 @@ def write_export(results: Sequence[SuiteResult], folder: Path) -> None:
         }
     write_csv(pd.concat(tasks), folder / TASKS_FILE)
     text = json.dumps(origin, indent=1) + "\n"
-    (folder / PROVENANCE).write_text(text, encoding="utf-8")
+    write_text(text, folder / PROVENANCE)
+
+
+def _check_names(names: list[str]) -> None:
+    """Raise for names that cannot be files of one folder."""
+    for name in names:
+        safe_name(name, "The suite")
+    files = [PROVENANCE, TASKS_FILE, *(f"{name}.csv" for name in names)]
+    for name, count in Counter(file.lower() for file in files).items():
+        if count > 1:
+            raise ValueError(
+                f"The export would write {name} twice: give suites other names."
+            )
 
 
 def read_provenance(folder: Path) -> dict[str, Any]:
@@ -101,8 +116,9 @@ def read_export(folder: Path, suites: Sequence[str] = ()) -> list[SuiteResult]:
                 f"{folder} has no suite {name!r}: choose from {', '.join(exported)}."
             )
         entry = exported[name]
-        values = read_csv(folder / entry["values"], VALUES)
-        own = tasks[tasks["suite"] == entry["values"].removesuffix(".csv")]
+        file = safe_name(entry["values"], f"{folder / PROVENANCE}: values of {name!r}:")
+        values = read_csv(folder / file, VALUES)
+        own = tasks[tasks["suite"] == file.removesuffix(".csv")]
         results.append(
             SuiteResult(
                 read_suite(source, entry["effort"]),

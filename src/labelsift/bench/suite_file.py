@@ -10,6 +10,7 @@ from typing import Any
 
 from labelsift.bench.suite import DataPart, MethodPart, Suite
 from labelsift.core.budget import expand_budgets
+from labelsift.core.text import safe_name
 from labelsift.experiment.catalogue import CATALOGUE, CONTROLS, code_of
 from labelsift.experiment.task import MethodSpec, Protocol, Tuning
 
@@ -65,7 +66,7 @@ def read_suite(name: str, effort: str = "quick") -> Suite:
     if effort not in EFFORTS:
         raise ValueError(f"effort={effort!r} is not known: use 'quick' or 'full'.")
     table = _table(name)
-    suite = table.pop("suite", Path(name).stem)
+    suite = safe_name(table.pop("suite", Path(name).stem), "The suite")
     check_entries(suite, table)
     if effort == "quick":
         table |= table.get("quick", {})

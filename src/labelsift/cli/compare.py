@@ -2,6 +2,7 @@
 """``labelsift compare``: compare methods on a data set; write an HTML page."""
 
 import csv
+import os
 import shlex
 import sys
 import tempfile
@@ -17,6 +18,7 @@ from labelsift.compare import Comparison, run_comparison
 from labelsift.compare.request import make_setup
 from labelsift.compare.setup import Setup
 from labelsift.core.data import MultiLabelData
+from labelsift.datasets.atomic import is_stream
 from labelsift.experiment.catalogue import READOUTS
 from labelsift.experiment.inputs import opened, with_checksum
 from labelsift.experiment.ledger import Ledger
@@ -104,8 +106,10 @@ def compare(
 
 
 def _check_place(out: Path) -> None:
-    """Check that --out can be written before hours of work."""
-    folder = out.parent
+    """An hour of work must not end at a folder that does not exist."""
+    if is_stream(out):
+        return
+    folder = Path(os.path.realpath(out)).parent
     if not folder.is_dir():
         raise ValueError(
             f"The folder {folder} of --out does not exist: create it first."

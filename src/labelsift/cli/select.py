@@ -21,6 +21,7 @@ from labelsift.cli.terminal import (
 from labelsift.core.base import BaseSelector
 from labelsift.core.budget import parse_budget
 from labelsift.core.data import MultiLabelData
+from labelsift.datasets.atomic import replacing
 from labelsift.model_selection import save_selection
 from labelsift.selection import METHODS
 from labelsift.selection.familiar import FAMILIAR, about
@@ -131,7 +132,8 @@ def select(
         from labelsift.plots import pixels
 
         panels = pixels(data, selector.feature_order_[: selector.n_features_])
-        panels[0].figure.savefig(picture)
+        with replacing(picture) as part:
+            panels[0].figure.savefig(part, format=picture.suffix[1:] or "png")
         log(f"Picture of the chosen pixels: {picture}")
 
 

@@ -26,11 +26,11 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import urlsplit
 
+from labelsift.core.text import safe_name
 from labelsift.datasets.textfile import one_line
 
 REGISTRY_FILE = "registry.toml"
 
-_SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,99}")
 _SHA256 = re.compile(r"[0-9a-fA-F]{64}")
 
 
@@ -47,10 +47,7 @@ class RemoteFile:
             raise ValueError(f"url {self.url!r} is not an http or https address")
         if not _SHA256.fullmatch(self.sha256):
             raise ValueError(f"sha256 of {self.url} must be 64 hexadecimal digits")
-        if not _SAFE_NAME.fullmatch(self.file):
-            raise ValueError(
-                f"file {self.file!r} of {self.url} is not a plain file name"
-            )
+        safe_name(self.file, f"file of {self.url}:")
 
 
 @dataclass(frozen=True)
@@ -78,10 +75,7 @@ class Entry:
         return self.files[0].url
 
     def __post_init__(self) -> None:
-        if not _SAFE_NAME.fullmatch(self.name):
-            raise ValueError(
-                f"the name {self.name!r} may hold letters, digits and . _ + - only"
-            )
+        safe_name(self.name, "the data set")
         origins = (self.openml is not None) + self.rcv1 + bool(self.files)
         if origins != 1:
             raise ValueError(f"{self.name!r} needs either openml or files")
@@ -120,8 +114,9 @@ def read_registry(path: Path) -> list[Entry]:
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
         return [_entry(name, table) for name, table in tables.items()]
     except (ValueError, RecursionError) as error:
+        why = one_line(error).rstrip(".")
         raise ValueError(
-            f"{path} is not a list of data sets ({one_line(error)}): fix it."
+            f"{path} is not a list of data sets ({why}): fix it."
         ) from None
 
 

@@ -3,6 +3,7 @@
 
 import os
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -24,6 +25,8 @@ from labelsift.experiment.task import Task
 PATIENCE = 2
 # Seconds between progress notes in the ledger.
 NOTE_EVERY = 2.0
+# How often a worker looks whether its driver lives, in seconds.
+WATCH_EVERY = 0.5
 
 Progress = Callable[[int, int, Outcome], None]
 
@@ -199,7 +202,12 @@ def _parallel(
     backend: str, scheduler: str | None, jobs: int, threads: int
 ) -> Iterator[None]:
     if backend == "loky":
-        with joblib.parallel_config("loky", inner_max_num_threads=threads):
+        with joblib.parallel_config(
+            "loky",
+            inner_max_num_threads=threads,
+            initializer=_end_with,
+            initargs=(os.getpid(),),
+        ):
             yield
     elif backend == "dask":
         if scheduler is None:
@@ -212,3 +220,18 @@ def _parallel(
             yield
     else:
         raise ValueError(f"backend={backend!r} is not known: use 'loky' or 'dask'.")
+
+
+def _end_with(driver: int) -> None:
+    """Let this worker end when its driver does, however that one ends.
+
+    A driver that is killed closes nothing, so that workers would wait for their next
+    task, and hold its pipes, for minutes.
+    """
+
+    def watch() -> None:
+        while os.getppid() == driver:
+            time.sleep(WATCH_EVERY)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()

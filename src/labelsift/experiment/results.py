@@ -12,6 +12,8 @@ from typing import Any, Self
 
 import pandas as pd
 
+from labelsift.datasets.atomic import replacing
+
 # Columns that name a planned task, with their types.
 NAMES = {"suite": str, "data": str, "method": str, "draw": int, "split": int}
 # Facts about a task that are known once it has run.
@@ -73,8 +75,9 @@ def read_csv(path: str | Path, columns: Mapping[str, type]) -> pd.DataFrame:
 
 
 def write_csv(table: pd.DataFrame, path: str | Path) -> None:
-    """Write a table with all digits; NaN is empty."""
-    table.to_csv(path, index=False, lineterminator="\n")
+    """Write a table with all digits, whole or not at all; NaN is empty."""
+    with replacing(Path(path)) as part:
+        table.to_csv(part, index=False, lineterminator="\n")
 
 
 @dataclass(frozen=True, eq=False)
@@ -234,7 +237,8 @@ class Results:
         """
         path = Path(path)
         if path.suffix == ".parquet":
-            self.values.to_parquet(path, index=False)
+            with replacing(path) as part:
+                self.values.to_parquet(part, index=False)
         else:
             write_csv(self.values, path)
 

@@ -4,14 +4,15 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from labelsift.kernels import kernel
 
 Array = NDArray[Any]
 
 
 # error_model="numpy": a division that could raise is never vectorised.
-@njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
+@kernel(error_model="numpy", fastmath={"contract"})
 def update_and_score(
     C: Array,
     Q: Array,

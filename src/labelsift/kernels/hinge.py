@@ -4,11 +4,12 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from labelsift.kernels import kernel
 
-@njit(cache=True, nogil=True)
+
+@kernel()
 def hinge_epoch(
     values: NDArray[Any],
     columns: NDArray[Any],

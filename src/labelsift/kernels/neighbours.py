@@ -11,11 +11,12 @@ dense and sparse rows give the same bits, and ties are real ties.
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from labelsift.kernels import kernel
 
-@njit(cache=True, nogil=True)
+
+@kernel()
 def dense_neighbours(
     queries: NDArray[Any],
     rows: NDArray[Any],
@@ -47,7 +48,7 @@ def dense_neighbours(
             filled = _insert(indices[i], distances[i], filled, j, distance)
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def sparse_neighbours(
     query_values: NDArray[Any],
     query_columns: NDArray[Any],
@@ -83,7 +84,7 @@ def sparse_neighbours(
             filled = _insert(indices[i], distances[i], filled, j, distance)
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def _sparse_distance(
     query_values: NDArray[Any],
     query_columns: NDArray[Any],
@@ -110,7 +111,7 @@ def _sparse_distance(
     return distance
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def _insert(
     indices: NDArray[Any],
     distances: NDArray[Any],

@@ -9,8 +9,9 @@ touches the weights at every pair, at a fraction of its cost.
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from labelsift.kernels import kernel
 
 
 class Samples(NamedTuple):
@@ -48,7 +49,7 @@ class Weights(NamedTuple):
     moment: NDArray[Any]  # (c,)
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def sweep(
     samples: Samples,
     pairs: Pairs,
@@ -85,7 +86,7 @@ def sweep(
             _add_row(samples, weights, i, z)
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def _read_scores(samples: Samples, weights: Weights, i: int, z: NDArray[Any]) -> None:
     """z = scores of sample i."""
     c = z.shape[0]
@@ -102,7 +103,7 @@ def _read_scores(samples: Samples, weights: Weights, i: int, z: NDArray[Any]) ->
                 z[k] += x * weights.columns[j, k]
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def _sweep_pairs(
     p: int,
     scale: float,
@@ -140,7 +141,7 @@ def _sweep_pairs(
     return moved
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def _add_row(samples: Samples, weights: Weights, i: int, change: NDArray[Any]) -> None:
     """Add x_i change' to the weights."""
     c = change.shape[0]
@@ -156,7 +157,7 @@ def _add_row(samples: Samples, weights: Weights, i: int, change: NDArray[Any]) -
             weights.columns[j, k] += x * change[k]
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def pair_loss(scores: NDArray[Any], pairs: Pairs) -> float:
     """Sum over samples of the mean hinge max(0, 1 - z_k + z_l) over its pairs."""
     c = scores.shape[1]
@@ -172,7 +173,7 @@ def pair_loss(scores: NDArray[Any], pairs: Pairs) -> float:
     return loss
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def label_forces(alpha: NDArray[Any], pairs: Pairs) -> NDArray[Any]:
     """B, eq. (8): for each sample, the sum of its alphas per label, signed."""
     n, c = pairs.labels.shape
@@ -188,7 +189,7 @@ def label_forces(alpha: NDArray[Any], pairs: Pairs) -> NDArray[Any]:
     return forces
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def squared_norms(
     data: NDArray[Any],
     indices: NDArray[Any],
