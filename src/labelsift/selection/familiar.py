@@ -38,7 +38,7 @@ def _l1_logistic() -> LogisticRegression:
 
 
 def _permutation() -> PermutationImportance:
-    return PermutationImportance(Ridge(), scoring="r2", random_state=0)
+    return PermutationImportance(Ridge(random_state=0), scoring="r2", random_state=0)
 
 
 def _peer(module: str, name: str) -> Callable[[], Any]:
@@ -48,7 +48,7 @@ def _peer(module: str, name: str) -> Callable[[], Any]:
 _ESTIMATORS: dict[str, Callable[[], Any]] = {
     "forest": lambda: RandomForestClassifier(100, random_state=0),
     "extra-trees": lambda: ExtraTreesClassifier(100, random_state=0),
-    "rfe-ridge": lambda: RFE(RidgeClassifier(), step=0.1),
+    "rfe-ridge": lambda: RFE(RidgeClassifier(random_state=0), step=0.1),
     "l1-logistic": _l1_logistic,
     "permutation": _permutation,
 }
