@@ -121,7 +121,7 @@ def read_export(folder: Path, suites: Sequence[str] = ()) -> list[SuiteResult]:
         own = tasks[tasks["suite"] == file.removesuffix(".csv")]
         results.append(
             SuiteResult(
-                read_suite(source, entry["effort"]),
+                read_suite(source, entry["effort"], import_classes=False),
                 Results(values.assign(suite=name), own.assign(suite=name)),
                 entry["absent"],
             )

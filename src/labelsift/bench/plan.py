@@ -3,10 +3,12 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from labelsift.bench.suite import DataPart, MethodPart, Suite, count_settings
-from labelsift.experiment.catalogue import CATALOGUE
+from labelsift.experiment.catalogue import CATALOGUE, READOUTS, readout_code
 from labelsift.experiment.inputs import with_checksum
+from labelsift.experiment.own import code_of as code_of_own
 from labelsift.experiment.task import DataSpec, MethodSpec, Planned, Protocol, Task
 
 # A quick run tries at most this many settings of a method.
@@ -35,11 +37,12 @@ def find_data(
         Why a set cannot be used.
     """
     present, absent = {}, {}
-    for name in dict.fromkeys(part.name for suite in suites for part in suite.data):
+    parts = {part.name: part for suite in suites for part in suite.data}
+    for name, part in parts.items():
         if only and name not in only:
             continue
         try:
-            present[name] = with_checksum(DataSpec(name, data_home=data_home))
+            present[name] = with_checksum(part.spec(data_home))
         except (ValueError, OSError) as error:
             absent[name] = " ".join(str(error).split())
     return present, absent
@@ -108,7 +111,23 @@ def _first_task(
         readouts=method.readouts or suite.readouts,
         thresholds=suite.thresholds,
         measures=suite.measures,
+        codes={name: readout_code(name) for name in _built_in(suite, method)}
+        | {name: code_of_own(readout) for name, readout in suite.own_readouts.items()},
+        own=_carried(suite, method),
     )
+
+
+def _built_in(suite: Suite, method: MethodPart) -> list[str]:
+    readouts = method.readouts or suite.readouts
+    return [name for name in readouts if name in READOUTS]
+
+
+def _carried(suite: Suite, method: MethodPart) -> dict[str, Any]:
+    """What the user brings, for the process that runs a task."""
+    carried = {f"readout {name}": own for name, own in suite.own_readouts.items()}
+    if method.estimator is not None:
+        carried["method"] = method.estimator
+    return carried
 
 
 def _spec(suite: Suite, part: DataPart, method: MethodPart) -> MethodSpec:
@@ -129,7 +148,7 @@ def _spec(suite: Suite, part: DataPart, method: MethodPart) -> MethodSpec:
 
 
 def _budgets(suite: Suite, part: DataPart, method: MethodPart) -> tuple[str, ...]:
-    if not CATALOGUE[method.spec.name].selects:
+    if method.estimator is None and not CATALOGUE[method.spec.name].selects:
         return ()
     if method.budgets is not None:
         return method.budgets

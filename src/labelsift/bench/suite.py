@@ -10,7 +10,7 @@ from labelsift.bench.published import PAPERS
 from labelsift.experiment.catalogue import READOUTS
 from labelsift.experiment.inputs import PREPARE, SCALES, SPLITS
 from labelsift.experiment.run import THRESHOLDS
-from labelsift.experiment.task import MethodSpec, Protocol, Tuning
+from labelsift.experiment.task import DataSpec, MethodSpec, Protocol, Tuning
 from labelsift.metrics import MEASURES
 
 
@@ -32,6 +32,10 @@ class DataPart:
         Parameters and grids of methods on this set, replacing their own.
     extra : bool
         Not in the paper.
+    path, test : str
+        A file, and one with the rows of the test part; empty: a registered name.
+    labels, drop : tuple of str
+        Patterns of the label columns and of columns to leave out, for files.
     """
 
     name: str
@@ -41,6 +45,20 @@ class DataPart:
     params: Mapping[str, Any] = field(default_factory=dict)
     grids: Mapping[str, Any] = field(default_factory=dict)
     extra: bool = False
+    path: str = ""
+    test: str = ""
+    labels: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()
+
+    def spec(self, data_home: str = "") -> DataSpec:
+        """Where the data is; see ``find_data`` for its checksum."""
+        return DataSpec(
+            self.path or self.name,
+            labels=self.labels,
+            drop=self.drop,
+            data_home=data_home,
+            test=self.test,
+        )
 
 
 @dataclass(frozen=True)
@@ -59,6 +77,8 @@ class MethodPart:
         Replace the suite's; empty: those of the suite.
     budgets : tuple of str or None
         Replace the suite's; None: those of the suite.
+    estimator : estimator or None
+        What the user brings; None: the catalogue makes it.
     """
 
     name: str
@@ -66,6 +86,7 @@ class MethodPart:
     scale: str = ""
     readouts: tuple[str, ...] = ()
     budgets: tuple[str, ...] | None = None
+    estimator: Any = None
 
 
 @dataclass(frozen=True)
@@ -96,6 +117,8 @@ class Suite:
         What the paper says and how it is tested.
     notes : tuple of str
         How this effort differs from the paper.
+    own_readouts : mapping of str to estimator
+        Read-outs that the user brings.
     """
 
     name: str
@@ -115,6 +138,7 @@ class Suite:
     cut: str
     claims: tuple[dict[str, Any], ...]
     notes: tuple[str, ...]
+    own_readouts: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for what, given, allowed in _named(self):
@@ -180,7 +204,7 @@ def _named(suite: Suite) -> list[tuple[str, Any, Any]]:
         (
             "read-out",
             [*suite.readouts, *readouts, *claimed("readout")],
-            ("self", *READOUTS),
+            ("self", *READOUTS, *suite.own_readouts),
         ),
         ("method", [*claimed("better"), *claimed("worse")], methods),
         ("method", [name for part in suite.data for name in part.params], methods),

@@ -11,7 +11,15 @@ from typing import Any
 from labelsift.bench.suite import DataPart, MethodPart, Suite
 from labelsift.core.budget import expand_budgets
 from labelsift.core.text import safe_name
-from labelsift.experiment.catalogue import CATALOGUE, CONTROLS, code_of
+from labelsift.datasets.columns import as_patterns
+from labelsift.experiment.catalogue import CATALOGUE, CONTROLS, RANDOM, code_of
+from labelsift.experiment.own import (
+    as_readout,
+    as_selector,
+    find_method,
+    load,
+    own_spec,
+)
 from labelsift.experiment.task import MethodSpec, Protocol, Tuning
 
 EFFORTS = ("quick", "full")
@@ -29,12 +37,17 @@ VARIED = (
 )  # fmt: skip
 SUITE = (
     *REQUIRED, *VARIED, "claims", "cut", "no_controls", "quick", "scale", "suite",
-    "table", "tuning",
+    "readout_classes", "table", "tuning",
 )  # fmt: skip
-DATA = ("budgets", "extra", "grids", "params", "prepare", "quick_grids", "scale")
+DATA = (
+    "budgets", "drop", "extra", "grids", "labels", "params", "path", "prepare",
+    "quick_grids", "scale", "test",
+)  # fmt: skip
 METHOD = (
-    "budgets", "entry", "grid", "params", "quick_grid", "readouts", "scale", "sweep",
+    "budgets", "class", "entry", "grid", "params", "quick_grid", "readouts", "scale",
+    "sweep",
 )  # fmt: skip
+READOUT = ("class", "params")
 CLAIM = ("better", "budget", "measure", "readout", "says", "worse")
 
 
@@ -48,7 +61,9 @@ def list_suites() -> list[str]:
     )
 
 
-def read_suite(name: str, effort: str = "quick") -> Suite:
+def read_suite(
+    name: str, effort: str = "quick", *, import_classes: bool = True
+) -> Suite:
     """Read a suite.
 
     Parameters
@@ -57,6 +72,9 @@ def read_suite(name: str, effort: str = "quick") -> Suite:
         A name in ``list_suites()``, or a path that ends in ``.toml``.
     effort : {"quick", "full"}, default="quick"
         Quick runs are reduced; full is the paper's own protocol.
+    import_classes : bool, default=True
+        Whether classes that the file names are imported, which runs their code. False:
+        the suite can be looked at but not run, as one inside an export.
 
     Returns
     -------
@@ -66,6 +84,8 @@ def read_suite(name: str, effort: str = "quick") -> Suite:
     if effort not in EFFORTS:
         raise ValueError(f"effort={effort!r} is not known: use 'quick' or 'full'.")
     table = _table(name)
+    if not import_classes:
+        _without_classes(table)
     suite = safe_name(table.pop("suite", Path(name).stem), "The suite")
     check_entries(suite, table)
     if effort == "quick":
@@ -87,8 +107,23 @@ def _table(name: str) -> dict[str, Any]:
             f"There is no suite {name!r}: choose from {', '.join(list_suites())}."
         )
     table = tomllib.loads(text)
+    for part in table.get("data", {}).values():
+        for entry in ("path", "test"):
+            if entry in part:  # relative to the file that names it
+                part[entry] = str(Path(name).parent / part[entry])
     base = table.pop("extends", None)
     return table if base is None else _table(base) | table
+
+
+def _without_classes(table: dict[str, Any]) -> None:
+    """Put harmless built-in names where a table names classes to be imported."""
+    for part in table.get("methods", {}).values():
+        if part.pop("class", None) is not None:
+            part["entry"] = RANDOM
+            part.pop("params", None)
+    for part in table.get("readout_classes", {}).values():
+        part["class"] = "sklearn.linear_model:LogisticRegression"
+        part.pop("params", None)
 
 
 def check_entries(suite: str, table: Mapping[str, Any]) -> None:
@@ -106,6 +141,8 @@ def check_entries(suite: str, table: Mapping[str, Any]) -> None:
         _known(f"{where}, data {name}", part, DATA)
     for name, part in table["methods"].items():
         _known(f"{where}, method {name}", part, METHOD)
+    for name, part in table.get("readout_classes", {}).items():
+        _known(f"{where}, read-out {name}", part, READOUT)
     for claim in table.get("claims", []):
         _known(f"{where}, claims", claim, CLAIM)
 
@@ -147,6 +184,10 @@ def _suite(name: str, effort: str, table: dict[str, Any]) -> Suite:
         cut=table.get("cut", thresholds[0]),
         claims=tuple(table.get("claims", [])),
         notes=(*table.get("notes", []), *table.get("quick_notes", [])),
+        own_readouts={
+            key: as_readout(_instance(part))
+            for key, part in table.get("readout_classes", {}).items()
+        },
     )
 
 
@@ -180,6 +221,10 @@ def _data(name: str, part: dict[str, Any], scale: str, effort: str) -> DataPart:
         params=part.get("params", {}),
         grids=grids,
         extra=part.get("extra", False),
+        path=part.get("path", ""),
+        test=part.get("test", ""),
+        labels=as_patterns(part.get("labels", ())),
+        drop=as_patterns(part.get("drop", ())),
     )
 
 
@@ -204,27 +249,38 @@ def _controls(
         )
 
 
-def _method(name: str, part: dict[str, Any], effort: str) -> MethodPart:
+def _instance(part: Mapping[str, Any]) -> Any:
+    """The estimator that an entry with ``class`` and ``params`` names."""
+    thing = load(part["class"])
+    estimator = thing() if isinstance(thing, type) else thing
+    params = part.get("params", {})
+    return estimator.set_params(**params) if params else estimator
+
+
+def _method_spec(name: str, part: dict[str, Any]) -> tuple[MethodSpec, Any]:
+    """The one place where the entry of a method becomes a spec, and an estimator."""
+    if "class" in part:
+        estimator = _instance(part)
+        return own_spec(estimator), as_selector(estimator)
     entry = part.get("entry", name)
-    if entry not in CATALOGUE:
-        raise ValueError(
-            f"There is no method {entry!r}: choose from {', '.join(CATALOGUE)}."
-        )
+    if entry not in CATALOGUE:  # of an installed package
+        estimator = find_method(entry)
+        return own_spec(estimator), as_selector(estimator)
+    params = part.get("params", {})
+    return MethodSpec(entry, params=params, code=code_of(entry)), None
+
+
+def _method(name: str, part: dict[str, Any], effort: str) -> MethodPart:
+    spec, estimator = _method_spec(name, part)
     grid = part.get("grid", {})
     if effort == "quick":
         grid = part.get("quick_grid", grid)
-    spec = MethodSpec(
-        name=entry,
-        params=part.get("params", {}),
-        grid=grid,
-        sweep=part.get("sweep", False),
-        code=code_of(entry),
-    )
     budgets = part.get("budgets")
     return MethodPart(
         name,
-        spec,
+        replace(spec, grid=grid, sweep=part.get("sweep", False)),
         scale=part.get("scale", ""),
         readouts=tuple(part.get("readouts", ())),
         budgets=None if budgets is None else expand_budgets(budgets),
+        estimator=estimator,
     )

@@ -14,7 +14,12 @@ from sklearn.model_selection import KFold, train_test_split
 from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, Normalizer, StandardScaler
 
 from labelsift.core.data import MultiLabelData
-from labelsift.datasets import keep_features, keep_frequent_words, prepare_text
+from labelsift.datasets import (
+    join_parts,
+    keep_features,
+    keep_frequent_words,
+    prepare_text,
+)
 from labelsift.datasets.source import open_data, source_files
 from labelsift.experiment.task import DataSpec, Protocol
 from labelsift.model_selection import IterativeStratifiedKFold, LabelCoverageSplit
@@ -33,17 +38,27 @@ def opened(spec: DataSpec) -> MultiLabelData:
 
 @lru_cache(maxsize=2)
 def _opened(spec: DataSpec, signature: Any) -> MultiLabelData:
-    return open_data(
-        spec.source,
-        labels=spec.labels or None,
-        drop=spec.drop,
-        data_home=spec.data_home or None,
-    )
+    parts = [
+        open_data(
+            source,
+            labels=spec.labels or None,
+            drop=spec.drop,
+            data_home=spec.data_home or None,
+        )
+        for source in (spec.source, spec.test)
+        if source
+    ]
+    return parts[0] if len(parts) == 1 else join_parts(*parts)
 
 
 def _signature(spec: DataSpec) -> tuple[tuple[str, int, int], ...]:
     """Name, size and modification time of the files of a spec."""
-    files = source_files(spec.source, spec.labels, spec.data_home or None)
+    files = [
+        file
+        for source in (spec.source, spec.test)
+        if source
+        for file in source_files(source, spec.labels, spec.data_home or None)
+    ]
     states = [(str(file), file.stat()) for file in files]
     return tuple((name, state.st_size, state.st_mtime_ns) for name, state in states)
 

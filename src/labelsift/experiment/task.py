@@ -35,6 +35,8 @@ class DataSpec:
         Steps of ``labelsift.experiment.inputs``: "text", "min-label-rows:40", ...
     data_home : str
         A folder of data sets that is searched first; empty: the usual places.
+    test : str
+        A second file whose rows are the test part of a published split.
     """
 
     source: str
@@ -43,6 +45,7 @@ class DataSpec:
     drop: tuple[str, ...] = ()
     prepare: tuple[str, ...] = ()
     data_home: str = ""
+    test: str = ""
 
 
 @dataclass(frozen=True)
