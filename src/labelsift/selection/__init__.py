@@ -16,6 +16,7 @@ from labelsift.selection.ralm import RALMFS
 from labelsift.selection.random_ranking import RandomRanking
 from labelsift.selection.rfs import RFS
 from labelsift.selection.rlefs import RLEFS
+from labelsift.selection.scls import SCLS
 from labelsift.selection.sfus import SFUS
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "RALMFS",
     "RFS",
     "RLEFS",
+    "SCLS",
     "SFUS",
     "FisherScore",
     "GreedyRLS",
@@ -55,5 +57,6 @@ METHODS: dict[str, type[BaseSelector]] = {
     "random": RandomRanking,
     "rfs": RFS,
     "rlefs": RLEFS,
+    "scls": SCLS,
     "sfus": SFUS,
 }

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from labelsift.core.base import BaseSelector
 from labelsift.core.result import Ranking, SolverResult
-from labelsift.core.validation import constant_columns
+from labelsift.core.validation import StrOptions, constant_columns
 from labelsift.core.warning import warn
 from labelsift.solvers.information.bins import bin_features
 from labelsift.solvers.information.discretize import BINNING
@@ -112,18 +112,53 @@ class InformationSelector(BaseSelector):
         self.discretize = discretize
         self.n_bins = n_bins
 
+    @property
+    def _averages(self) -> bool:
+        """Whether the mean of the redundancies is subtracted, or else their sum."""
+        return True
+
     @abstractmethod
     def _terms(self, information: Information) -> tuple[NDArray[Any], Redundancy]:
         """Relevance of each feature, and the redundancy with a feature taken."""
+
+    def _keep_worth(self, worth: NDArray[Any]) -> None:
+        """Keep what is told about the worth of each feature when it was taken."""
 
     def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:
         bins = bin_features(X, self.discretize, self.n_bins)
         one_bin, one_value = bins.is_constant, constant_columns(X)
         terms = self._terms(Information(bins, Y))
-        taken, _ = greedy_order(*terms, ~one_bin & ~one_value, self.n_features_)
+        taken, worth = greedy_order(
+            *terms, ~one_bin & ~one_value, self.n_features_, average=self._averages
+        )
+        self._keep_worth(worth)
         last = np.flatnonzero(one_bin & ~one_value), np.flatnonzero(one_value)
         order = np.concatenate([taken, *last])[: self.n_features_]
         return Ranking.from_order(order, bins.n_features)
+
+
+class SummingSelector(InformationSelector):
+    """An information selector whose redundancies add up, unless the mean is chosen."""
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **InformationSelector._parameter_constraints,
+        "redundancy": [StrOptions({"sum", "mean"})],
+    }
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        redundancy: str = "sum",
+        discretize: str | None = "quantile",
+        n_bins: int = 2,
+    ) -> None:
+        super().__init__(n_features_to_select, discretize=discretize, n_bins=n_bins)
+        self.redundancy = redundancy
+
+    @property
+    def _averages(self) -> bool:
+        return self.redundancy == "mean"
 
 
 def greedy_order(
@@ -131,11 +166,15 @@ def greedy_order(
     redundancy: Redundancy,
     candidates: NDArray[np.bool_],
     n_steps: int,
+    *,
+    average: bool = True,
 ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-    """Take the candidate of largest relevance minus mean redundancy, again and again.
+    """Take the candidate of largest relevance minus redundancy, again and again.
 
-    The features in order, and what each was worth when it was taken; ties go to the
-    lowest index. ``redundancy`` is asked once for each feature but the last.
+    What counts is the mean of the redundancies with all features taken, or their sum
+    where ``average`` is False. Returns the features in order, and what each was worth
+    when it was taken; ties go to the lowest index. ``redundancy`` is asked once for
+    each feature but the last.
     """
     open_relevance = np.where(candidates, relevance, -np.inf)
     total = np.zeros(len(relevance))
@@ -144,7 +183,7 @@ def greedy_order(
     for step in range(min(n_steps, int(candidates.sum()))):
         if order:
             total += redundancy(order[-1])
-        score = open_relevance - total / max(1, step)
+        score = open_relevance - total / (max(1, step) if average else 1)
         best = int(np.argmax(np.round(score, DECIMALS)))
         order.append(best)
         worth.append(score[best])

@@ -13,6 +13,7 @@ from labelsift.solvers.information.mutual import (
 from reference.information import (
     coded_data,
     conditional_information,
+    entropy,
     mutual_information,
 )
 
@@ -31,6 +32,9 @@ def test_terms_equal_the_definitions(rng, n_bins, label_density, form):
     codes, Y = coded_data(rng, n_bins, label_density)
     information = Information(make_bins(form(codes)), Y)
     features, labels = codes.T, Y.T
+    np.testing.assert_allclose(
+        information.entropies(), [entropy(f) for f in features], **CLOSE
+    )
     np.testing.assert_allclose(
         information.about_labels(),
         [sum(mutual_information(f, y) for y in labels) for f in features],

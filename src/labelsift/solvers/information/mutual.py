@@ -54,6 +54,11 @@ class Information:
         """Number of labels with both values."""
         return len(self._labels)
 
+    def entropies(self) -> NDArray[Any]:
+        """H(f) of each feature f."""
+        own = self._table[self._bins.n_samples] - self._own_cells
+        return own * (self._unit / self._bins.n_samples)
+
     def about_labels(self) -> NDArray[Any]:
         """Sum of I(f; y) over the labels y, for each feature f."""
         return self._given(Groups(np.array([0]), np.empty(0, dtype=np.int32)))
