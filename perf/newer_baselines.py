@@ -20,7 +20,9 @@ from sklearn.preprocessing import StandardScaler
 from labelsift.datasets import load_dataset
 from labelsift.metrics import macro_auc
 from labelsift.selection import (
+    D2F,
     MDMR,
+    PMU,
     SCLS,
 )
 
@@ -45,6 +47,26 @@ ON_HALVES = {
         SCLS(0.2, redundancy="mean", discretize=None),
         (0.690, 0.752, 0.790, 0.797), (0.807, 0.828, 0.838, 0.842),
         (0.631, 0.654, 0.687, 0.711), (0.615, 0.661, 0.696, 0.716),
+    ),
+    "D2F, sum": (
+        D2F(0.2, discretize=None),
+        (0.690, 0.784, 0.794, 0.797), (0.825, 0.873, 0.889, 0.898),
+        (0.672, 0.695, 0.691, 0.720), (0.653, 0.672, 0.669, 0.693),
+    ),
+    "D2F, mean": (
+        D2F(0.2, redundancy="mean", discretize=None),
+        (0.690, 0.784, 0.804, 0.798), (0.822, 0.833, 0.857, 0.867),
+        (0.656, 0.691, 0.693, 0.724), (0.649, 0.667, 0.697, 0.718),
+    ),
+    "PMU": (
+        PMU(0.2, discretize=None),
+        (0.531, 0.636, 0.687, 0.762), (0.827, 0.874, 0.886, 0.901),
+        (0.631, 0.684, 0.682, 0.716), (0.632, 0.651, 0.654, 0.670),
+    ),
+    "PMU, pairs mean": (
+        PMU(0.2, pairs="mean", discretize=None),
+        (0.690, 0.716, 0.734, 0.794), (0.827, 0.875, 0.889, 0.900),
+        (0.672, 0.695, 0.691, 0.720), (0.653, 0.668, 0.676, 0.696),
     ),
 }  # fmt: skip
 

@@ -25,6 +25,21 @@ def conditional_information(a, b, given):
     )
 
 
+def co_information(a, b, c):
+    """What a and b say in common about c, from the entropies of all groups of them."""
+    pairs = [_joint(a, b), _joint(a, c), _joint(b, c)]
+    return (
+        sum(entropy(x) for x in (a, b, c))
+        - sum(entropy(pair) for pair in pairs)
+        + entropy(_joint(a, _joint(b, c)))
+    )
+
+
+def _joint(a, b):
+    """One variable that tells what two tell."""
+    return np.asarray(a) * (int(np.max(b)) + 1) + b
+
+
 def entropy(a):
     """Minus the sum of p(x) log p(x)."""
     shares = [np.mean(a == x) for x in np.unique(a)]

@@ -4,6 +4,7 @@
 from labelsift.core.base import BaseSelector
 from labelsift.selection.cmlfs import CMLFS, MLFS
 from labelsift.selection.csfs import CSFS
+from labelsift.selection.d2f import D2F
 from labelsift.selection.fisher import FisherScore
 from labelsift.selection.greedy_rls import GreedyRLS
 from labelsift.selection.lrfs import LRFS
@@ -11,6 +12,7 @@ from labelsift.selection.mdmr import MDMR
 from labelsift.selection.mifs import MIFS
 from labelsift.selection.mrmr import MRMR
 from labelsift.selection.mt_lasso import MTLasso
+from labelsift.selection.pmu import PMU
 from labelsift.selection.ppt import PPT
 from labelsift.selection.ralm import RALMFS
 from labelsift.selection.random_ranking import RandomRanking
@@ -22,12 +24,14 @@ from labelsift.selection.sfus import SFUS
 __all__ = [
     "CMLFS",
     "CSFS",
+    "D2F",
     "LRFS",
     "MDMR",
     "METHODS",
     "MIFS",
     "MLFS",
     "MRMR",
+    "PMU",
     "PPT",
     "RALMFS",
     "RFS",
@@ -44,6 +48,7 @@ __all__ = [
 METHODS: dict[str, type[BaseSelector]] = {
     "cmlfs": CMLFS,
     "csfs": CSFS,
+    "d2f": D2F,
     "fisher": FisherScore,
     "greedy-rls": GreedyRLS,
     "lrfs": LRFS,
@@ -52,6 +57,7 @@ METHODS: dict[str, type[BaseSelector]] = {
     "mlfs": MLFS,
     "mrmr": MRMR,
     "mt-lasso": MTLasso,
+    "pmu": PMU,
     "ppt": PPT,
     "ralm": RALMFS,
     "random": RandomRanking,

@@ -11,6 +11,7 @@ their order, and two features with the same counts have the same score.
 """
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -61,6 +62,10 @@ class Information:
 
     def about_labels(self) -> NDArray[Any]:
         """Sum of I(f; y) over the labels y, for each feature f."""
+        return self._about_labels.copy()
+
+    @cached_property
+    def _about_labels(self) -> NDArray[Any]:
         return self._given(Groups(np.array([0]), np.empty(0, dtype=np.int32)))
 
     def about_labels_given_labels(self) -> NDArray[Any]:
@@ -73,6 +78,15 @@ class Information:
     def about_labels_given_feature(self, feature: int) -> NDArray[Any]:
         """Sum of I(f; y | s) over the labels y, for each f and s = ``feature``."""
         return self._given(self._bins.members(feature))
+
+    def shared_by_labels(self) -> NDArray[Any]:
+        """Sum of I(f; y; z) = I(f; y) - I(f; y | z) over the pairs {y, z} of labels."""
+        twice = (self.n_labels - 1) * self._about_labels
+        return (twice - self.about_labels_given_labels()) / 2
+
+    def shared_with_feature(self, feature: int) -> NDArray[Any]:
+        """Sum of I(f; s; y) = I(f; y) - I(f; y | s) over the labels y."""
+        return self._about_labels - self.about_labels_given_feature(feature)
 
     def about_feature(self, feature: int) -> NDArray[Any]:
         """I(f; s) for each f and s = ``feature``."""
