@@ -5,6 +5,7 @@ from labelsift.core.base import BaseSelector
 from labelsift.selection.cmlfs import CMLFS, MLFS
 from labelsift.selection.csfs import CSFS
 from labelsift.selection.d2f import D2F
+from labelsift.selection.fimf import FIMF
 from labelsift.selection.fisher import FisherScore
 from labelsift.selection.greedy_rls import GreedyRLS
 from labelsift.selection.lrfs import LRFS
@@ -25,6 +26,7 @@ __all__ = [
     "CMLFS",
     "CSFS",
     "D2F",
+    "FIMF",
     "LRFS",
     "MDMR",
     "METHODS",
@@ -49,6 +51,7 @@ METHODS: dict[str, type[BaseSelector]] = {
     "cmlfs": CMLFS,
     "csfs": CSFS,
     "d2f": D2F,
+    "fimf": FIMF,
     "fisher": FisherScore,
     "greedy-rls": GreedyRLS,
     "lrfs": LRFS,

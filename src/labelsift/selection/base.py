@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What families of selectors share: sparse rows of weights, and information."""
+"""What families of selectors share: sparse rows of weights, grids, information."""
 
 from abc import abstractmethod
-from collections.abc import Callable
-from typing import Any, ClassVar
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from labelsift.core.base import BaseSelector
+from labelsift.core.path import PathMixin
 from labelsift.core.result import Ranking, SolverResult
+from labelsift.core.selector import resolve_budget
 from labelsift.core.validation import StrOptions, constant_columns
 from labelsift.core.warning import warn
 from labelsift.solvers.information.bins import bin_features
@@ -75,6 +77,53 @@ class RowSparseSelector(BaseSelector):
                 "are those with the largest products with the residual: select fewer "
                 f"features or {self.more_weights}."
             )
+
+
+class Shared:
+    """What the fits of a path have in common: the last of each kind is kept."""
+
+    def __init__(self) -> None:
+        self._last: dict[str, tuple[Any, Any]] = {}
+        self.weights: NDArray[Any] | None = None  # of the last point
+
+    def start(self, n_targets: int) -> NDArray[Any] | None:
+        """The last weights, where they have so many targets."""
+        W = self.weights
+        return W if W is not None and W.shape[1] == n_targets else None
+
+    def once(self, kind: str, key: Any, make: Callable[[], Any]) -> Any:
+        """Make it, unless the last of its kind was made with the same key."""
+        if kind not in self._last or self._last[kind][0] != key:
+            self._last[kind] = (key, make())
+        return self._last[kind][1]
+
+
+class PathSelector(PathMixin, BaseSelector):
+    """A selector whose grids share work; a subclass writes ``_rank_sharing``."""
+
+    @abstractmethod
+    def _rank_sharing(self, X: Any, Y: NDArray[Any], shared: Shared) -> Ranking:
+        """Rank the features, making what other points of the grid need only once."""
+
+    def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:
+        return self._rank_sharing(X, Y, Shared())
+
+    def _fit_each(
+        self, X: Any, Y: NDArray[Any], models: Sequence[Self]
+    ) -> Iterator[Self]:
+        shared = Shared()
+        for model in models:
+            model.n_features_ = resolve_budget(model.n_features_to_select, X.shape[1])
+            model._keep_ranking(X, model._rank_sharing(X, Y, shared))
+            yield model
+
+
+def put_below(
+    scores: NDArray[Any], outside: NDArray[np.bool_], merit: NDArray[Any]
+) -> None:
+    """Score some features below all others, by another merit that is not negative."""
+    lowest = scores[~outside].min(initial=0.0) - 1
+    scores[outside] = lowest + merit[outside] - merit.max()
 
 
 def latent_dimension(n_latent: int | None, default: int, n_labels: int) -> int:
