@@ -185,6 +185,7 @@ _SECONDS: dict[str, Callable[[Size], float]] = {
     "d2f": lambda s: 1e-9 * s.nnz * (s.t + s.k) + 3e-8 * s.d * s.t * s.k,
     "pmu": lambda s: 1.5e-9 * s.nnz * s.t**2 + 3e-8 * s.d * s.t * s.k,
     "fimf": lambda s: 2e-9 * s.nnz * s.t + 2e-9 * s.nnz * min(s.t, 10) ** 2,
+    "grro": lambda s: 2e-9 * s.nnz * s.d + 2e-9 * min(s.d, 8000) ** 3,
     "scls": lambda s: 2e-9 * s.nnz * s.k + 1e-7 * s.d * s.k,
     "mlfs": lambda s: 2e-7 * s.nnz * s.t,
     "cmlfs": lambda s: 5e-7 * s.nnz * s.t,

@@ -8,6 +8,7 @@ from labelsift.selection.d2f import D2F
 from labelsift.selection.fimf import FIMF
 from labelsift.selection.fisher import FisherScore
 from labelsift.selection.greedy_rls import GreedyRLS
+from labelsift.selection.grro import GRRO
 from labelsift.selection.lrfs import LRFS
 from labelsift.selection.mdmr import MDMR
 from labelsift.selection.mifs import MIFS
@@ -27,6 +28,7 @@ __all__ = [
     "CSFS",
     "D2F",
     "FIMF",
+    "GRRO",
     "LRFS",
     "MDMR",
     "METHODS",
@@ -54,6 +56,7 @@ METHODS: dict[str, type[BaseSelector]] = {
     "fimf": FIMF,
     "fisher": FisherScore,
     "greedy-rls": GreedyRLS,
+    "grro": GRRO,
     "lrfs": LRFS,
     "mdmr": MDMR,
     "mifs": MIFS,

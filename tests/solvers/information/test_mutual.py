@@ -44,6 +44,16 @@ def test_terms_equal_the_definitions(rng, n_bins, label_density, form):
         **CLOSE,
     )
     np.testing.assert_allclose(
+        information.about_each_label(),
+        [[mutual_information(f, y) for y in labels] for f in features],
+        **CLOSE,
+    )
+    pairs = information.about_each_feature()
+    np.testing.assert_allclose(
+        pairs, [[mutual_information(f, g) for g in features] for f in features], **CLOSE
+    )
+    np.testing.assert_array_equal(pairs, pairs.T)
+    np.testing.assert_allclose(
         information.about_labels_given_labels(),
         [
             sum(conditional_information(f, y, z) for y in labels for z in labels)

@@ -68,6 +68,18 @@ class Information:
     def _about_labels(self) -> NDArray[Any]:
         return self._given(Groups(np.array([0]), np.empty(0, dtype=np.int32)))
 
+    def about_each_label(self) -> NDArray[Any]:
+        """I(f; y) for each feature f and label y, of shape (n_features, n_labels)."""
+        from labelsift.kernels import counts as kernel
+
+        out = np.zeros((self.n_labels, self._bins.n_features), dtype=np.int64)
+        whole = (self._bins.totals, self._bins.n_samples, self._bins.first_column)
+        for label, sums in enumerate(out):
+            this = slice(label, label + 1)
+            inside, sizes = self._label_counts[this], self._labels.sizes[this]
+            kernel.add_information(inside, sizes, *whole, self._table, sums)
+        return out.T * (self._unit / self._bins.n_samples)
+
     def about_labels_given_labels(self) -> NDArray[Any]:
         """Sum of I(f; y | z) over the pairs of labels y, z, for each feature f."""
         total = np.zeros(self._bins.n_features)
@@ -106,6 +118,10 @@ class Information:
             out,
         )
         return out * (self._unit / n)
+
+    def about_each_feature(self) -> NDArray[Any]:
+        """I(f; g) of all pairs of features, an array n_features x n_features."""
+        return np.array([self.about_feature(f) for f in range(self._bins.n_features)])
 
     def _given(self, parts: Groups) -> NDArray[Any]:
         """Sum of I(f; y | s) over the labels; s tells the parts and the rest apart."""
