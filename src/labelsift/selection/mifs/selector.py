@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """MIFS: features for latent labels that follow a graph of the samples."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from numbers import Integral, Real
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 import scipy.sparse as sp
@@ -12,11 +11,14 @@ from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
 from labelsift.core.labels import constant_labels
-from labelsift.core.path import PathMixin
 from labelsift.core.result import Ranking, SolverResult
-from labelsift.core.selector import resolve_budget
 from labelsift.core.validation import Interval, StrOptions
-from labelsift.selection.base import RowSparseSelector, latent_dimension
+from labelsift.selection.base import (
+    PathSelector,
+    RowSparseSelector,
+    Shared,
+    latent_dimension,
+)
 from labelsift.selection.mifs.graph import knn_laplacian
 from labelsift.selection.mifs.latent_labels import (
     LatentPoint,
@@ -32,8 +34,8 @@ from labelsift.solvers.row_sparse.least_squares import least_squares
 _MODERATE = 4000
 
 
-class MIFS(PathMixin, RowSparseSelector):
-    r"""Multi-label informed feature selection, in a well-posed form.
+class MIFS(PathSelector, RowSparseSelector):
+    r"""Multi-label informed feature selection, made well posed.
 
     With weights W, latent labels V and label mixing B it minimises
 
@@ -175,20 +177,7 @@ class MIFS(PathMixin, RowSparseSelector):
         self.max_iter = max_iter
         self.random_state = random_state
 
-    def _fit_each(
-        self, X: Any, Y: NDArray[Any], models: Sequence[Self]
-    ) -> Iterator[Self]:
-        """The points share the graph and the quadratic form without V."""
-        shared = _Shared()
-        for model in models:
-            model.n_features_ = resolve_budget(model.n_features_to_select, X.shape[1])
-            model._set_ranking(X, model._rank_sharing(X, Y, shared))
-            yield model
-
-    def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:
-        return self._rank_sharing(X, Y, _Shared())
-
-    def _rank_sharing(self, X: Any, Y: NDArray[Any], shared: "_Shared") -> Ranking:
+    def _rank_sharing(self, X: Any, Y: NDArray[Any], shared: Shared) -> Ranking:
         learned = ~constant_labels(Y)
         n_learned = int(learned.sum())
         n_latent = latent_dimension(self.n_latent, n_learned, n_learned)
@@ -208,11 +197,12 @@ class MIFS(PathMixin, RowSparseSelector):
         residual = point.V - problem.fitted(point.W)
         return self._rank_rows(X, point.W, residual, result)
 
-    def _problem(self, X: Any, Y: NDArray[Any], shared: "_Shared") -> LatentProblem:
+    def _problem(self, X: Any, Y: NDArray[Any], shared: Shared) -> LatentProblem:
         Y = Y - Y.mean(axis=0)
         L: Any = sp.csr_array((len(Y), len(Y)))
         if self.beta > 0:
-            L = shared.laplacian(X, self.n_neighbors, self.bandwidth)
+            graph = (self.n_neighbors, self.bandwidth)
+            L = shared.once("graph", graph, lambda: knn_laplacian(X, *graph))
         loss: Any = least_squares(X, Y, mean=column_means(X), form="residual")
         ridge = 1.0 if self.gauge == "ridge" else 0.0
         return LatentProblem(loss, Y, L, self.alpha, self.beta, self.gamma, ridge)
@@ -227,46 +217,23 @@ class MIFS(PathMixin, RowSparseSelector):
         return np.linalg.svd(Y, full_matrices=False)[2][:n_latent]
 
     def _minimise_reduced(
-        self, problem: LatentProblem, B: NDArray[Any], shared: "_Shared"
+        self, problem: LatentProblem, B: NDArray[Any], shared: Shared
     ) -> SolverResult:
-        reduced = shared.reduced(problem, self.n_neighbors, self.bandwidth)
+        key = (self.alpha, self.beta, self.n_neighbors, self.bandwidth)
+        reduced = shared.once("quadratic", key, lambda: ReducedLatent.of(problem))
+        convex = len(B) == B.shape[1]  # so that the start is free
         result = reduced.minimise(
-            self.gamma, B, W_init=shared.W_for(B), tol=self.tol, max_iter=self.max_iter
+            self.gamma,
+            B,
+            W_init=shared.start(len(B)) if convex else None,
+            tol=self.tol,
+            max_iter=self.max_iter,
         )
         W, B = result.solution
-        shared.W = W
+        shared.weights = W
         V = problem.best_V(problem.fitted(W), B)
         return replace(result, solution=LatentPoint(W, V, B))
 
 
 def _is_moderate(X: Any) -> bool:
     return bool(X.shape[1] <= min(_MODERATE, 2 * X.shape[0]))
-
-
-@dataclass
-class _Shared:
-    """Cache of what the fits of a path share: the last of each."""
-
-    W: NDArray[Any] | None = None
-    graphs: dict[Any, Any] = field(default_factory=dict)
-    quadratics: dict[Any, ReducedLatent] = field(default_factory=dict)
-
-    def laplacian(self, X: Any, n_neighbors: int, bandwidth: float | str) -> Any:
-        key = (n_neighbors, bandwidth)
-        if key not in self.graphs:
-            self.graphs = {key: knn_laplacian(X, n_neighbors, bandwidth)}
-        return self.graphs[key]
-
-    def reduced(
-        self, problem: LatentProblem, n_neighbors: int, bandwidth: float | str
-    ) -> ReducedLatent:
-        key = (problem.alpha, problem.beta, n_neighbors, bandwidth)
-        if key not in self.quadratics:
-            self.quadratics = {key: ReducedLatent.of(problem)}
-        return self.quadratics[key]
-
-    def W_for(self, B: NDArray[Any]) -> NDArray[Any] | None:
-        """The last weights where the problem is convex, so that any start is valid."""
-        convex = len(B) == B.shape[1]
-        fits = self.W is not None and self.W.shape[1] == len(B)
-        return self.W if convex and fits else None
