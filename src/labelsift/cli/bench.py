@@ -146,7 +146,7 @@ def status(
     show_table(f"{store}, effort {effort}", columns, rows)
     if not is_written_to(store):
         say("No driver is running.")
-    elif notes:
+    elif {"done", "total", "started"} <= notes.keys():
         say(_progress_sentence(notes["done"], notes["total"], notes["started"]))
 
 
