@@ -1,4 +1,4 @@
-# Everything runs in .venv, which is made from pyproject.toml and nothing else.
+# Everything runs in .venv, which is created from pyproject.toml and nothing else.
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready

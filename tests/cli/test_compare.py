@@ -151,8 +151,8 @@ def wrong_costs(tmp_path, text):
     ("text", "sentence"),
     [
         ("name,price\na,1\n", "needs the columns feature and cost"),
-        ("feature,cost\na,1\n", "no cost of 64 features"),
-        (all_costs("dear"), "a cost that is no number"),
+        ("feature,cost\na,1\n", "no cost for 64 features"),
+        (all_costs("dear"), "a cost that is not a number"),
         (all_costs("-1"), "64 positive numbers"),
     ],
 )

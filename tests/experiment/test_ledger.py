@@ -203,7 +203,7 @@ def test_a_second_driver_is_refused_and_a_reader_is_not(path):
         with Ledger(path, readonly=True) as reader:
             assert reader.statuses() == {item.task.key: "done"}
             assert len(reader.results([item]).values) == 1
-            with pytest.raises(LedgerError, match="read only"):
+            with pytest.raises(LedgerError, match="read-only"):
                 reader.add(outcome(item))
         assert is_written_to(path)
     assert not is_written_to(path)

@@ -87,5 +87,5 @@ def test_bad_values_are_named(values):
         wilcoxon_holm({"a": good, "b": [0.1, 0.2]})
     with pytest.raises(ValueError, match="'a' and 'c' are equal in every block"):
         wilcoxon_holm({"a": good, "b": [1, 2, 3], "c": good})
-    with pytest.raises(ValueError, match="control 'e' is no method: choose one of a"):
+    with pytest.raises(ValueError, match="control 'e' is not a method: choose from a"):
         wilcoxon_holm(values, control="e")

@@ -17,8 +17,8 @@ def rank_methods(suite: Suite, results: Results) -> RankTest | None:
     """Average ranks of the methods of a suite over its data sets.
 
     A block is a data set, its value the mean over splits, budgets and read-outs of the
-    suite's first measure; splits of one data set share rows and are no blocks of their
-    own. Methods that lack a data set are left out.
+    suite's first measure; splits of one data set share rows and are not separate
+    blocks. Methods that lack a data set are left out.
 
     Parameters
     ----------
@@ -42,13 +42,13 @@ def rank_methods(suite: Suite, results: Results) -> RankTest | None:
     if blocks.shape[0] < 2 or blocks.shape[1] < 3:
         return None
     if blocks.eq(blocks.iloc[:, 0], axis=0).all(axis=None):
-        return None  # all the same, as a loss that is 1 everywhere
+        return None  # all equal, as a loss that is 1 everywhere
     gains = MEASURES[measure].greater_is_better
     return friedman_nemenyi(blocks, greater_is_better=gains)
 
 
 def rank_sentence(suite: Suite, test: RankTest) -> str:
-    """Ranks and tests in words."""
+    """Ranks and tests as a sentence."""
     ranks = sorted(test.ranks.items(), key=lambda item: item[1])
     shown = ", ".join(f"{method} {rank:.1f}" for method, rank in ranks)
     verdict = (
@@ -72,7 +72,7 @@ def draw_ranks(suite: Suite, results: Results, folder: Path) -> Path | None:
     results : Results
         Its results.
     folder : Path
-        Where SUITE.png goes; created where it does not exist.
+        Folder of SUITE.png; created if missing.
 
     Returns
     -------

@@ -39,15 +39,15 @@ def compare_cells(
     -------
     DataFrame
         The columns of ``published_cells`` and: ours (mean over splits, in the paper's
-        scale), ours_std (over splits, or over budgets where there is one split),
+        scale), ours_std (over splits, or over budgets with a single split),
         n_splits, deviations (ours less printed, in printed standard deviations; NaN
         where none is printed) and verdict ("within", "better", "worse", "shown" where
         no deviation is printed, "data not present", "failed" or "not run"). No row for
         a figure.
     """
     cells = published_cells()
-    mine = (cells["paper"] == suite.paper) & (cells["table"] == suite.table)
-    cells = cells[mine].reset_index(drop=True)
+    selected = (cells["paper"] == suite.paper) & (cells["table"] == suite.table)
+    cells = cells[selected].reset_index(drop=True)
     values = _values_of_cells(suite, cells, results)
     splits = values.groupby(["cell", "split"])["value"].mean().groupby("cell")
     count = splits.count()
@@ -147,16 +147,16 @@ def _verdict(
 
 
 class Claim(NamedTuple):
-    """What a paper says and what our values say to it.
+    """A claim of a paper and whether our values support it.
 
     Parameters
     ----------
     claim : str
-        What the paper says.
+        The claim of the paper.
     verdict : str
         "holds", "the opposite holds", "not shown" or "not run".
     reason : str
-        The test behind the word.
+        The test behind the verdict.
     """
 
     claim: str
@@ -165,23 +165,23 @@ class Claim(NamedTuple):
 
 
 def judge_claims(suite: Suite, results: Results) -> list[Claim]:
-    """What our values say to the claims of a paper.
+    """Test the claims of a paper on our values.
 
     A claim that one method is better than another is tested by Wilcoxon's signed ranks
     over all splits of all data sets. Splits of one data set share rows, so that the
-    p-value is rather too small; data sets are too few to be tested alone.
+    p-value is too small; there are too few data sets to test them alone.
 
     Parameters
     ----------
     suite : Suite
-        With its claims.
+        The suite, with its claims.
     results : Results
         Of the suite.
 
     Returns
     -------
     list of Claim
-        One for each.
+        One per claim.
     """
     values = comparable(suite, results)
     return [Claim(claim["says"], *_judge(claim, values)) for claim in suite.claims]

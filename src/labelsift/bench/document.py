@@ -17,11 +17,11 @@ class Table:
     Parameters
     ----------
     title : str
-        Above the table.
+        Caption of the table.
     head : sequence of str
         Names of the columns.
     rows : sequence of sequence of str
-        As long as the head, each.
+        Each as long as the head.
     """
 
     title: str
@@ -69,13 +69,13 @@ def _markdown_row(cells: Sequence[str]) -> str:
 
 
 def _markdown_cell(text: str) -> str:
-    """Text that stays in its cell, and is text: no second cell, line or HTML tag."""
+    """Escape text, so that it cannot add a cell, a line or an HTML tag."""
     safe = text.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
     return " ".join(safe.split())
 
 
 def as_csv(title: str, sections: Sequence[Section]) -> str:
-    """All tables one below the other; the first two columns say which."""
+    """All tables one below the other; the first two columns name each."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     for section in sections:
@@ -100,7 +100,7 @@ _LATEX = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
-    # In braces, or a row that begins so would be an option of the row before.
+    # In braces, or a row that begins with [ would be an option of the row before.
     "[": "{[}",
     "*": "{*}",
     "±": r"$\pm$",
@@ -113,7 +113,7 @@ def _latex(text: str) -> str:
 
 
 def as_latex(title: str, sections: Sequence[Section]) -> str:
-    """The document as LaTeX, to be put into an article with ``longtable``."""
+    """The document as LaTeX, for an article with ``longtable``."""
     lines = [f"% {title}", r"% needs \usepackage{longtable,booktabs}"]
     for section in sections:
         lines += [rf"\section*{{{_latex(section.title)}}}"]
@@ -178,7 +178,7 @@ td.long { white-space: normal; min-width: 22rem; }
 
 
 def as_html(title: str, sections: Sequence[Section]) -> str:
-    """The document as one HTML page that needs nothing else."""
+    """The document as one self-contained HTML page."""
     jinja2 = import_extra("jinja2", "An HTML report")
     page = jinja2.Environment(autoescape=True).from_string(_PAGE)
     text: str = page.render(title=title, sections=sections)

@@ -24,7 +24,7 @@ from labelsift.experiment.results import TASKS, VALUES, Results, read_csv, write
 
 PROVENANCE = "provenance.json"
 TASKS_FILE = "tasks.csv"
-# What labelsift 0.1 wrote in place of PROVENANCE.
+# The file that labelsift 0.1 wrote instead of PROVENANCE.
 _OLD = "machine.json"
 
 
@@ -37,9 +37,9 @@ def write_export(results: Sequence[SuiteResult], folder: Path) -> None:
     Parameters
     ----------
     results : sequence of SuiteResult
-        What to write.
+        The results to write.
     folder : Path
-        Created where it does not exist.
+        Created if missing.
     """
     if not results:
         raise ValueError("There is nothing to export: name at least one suite.")
@@ -104,7 +104,7 @@ def read_export(folder: Path, suites: Sequence[str] = ()) -> list[SuiteResult]:
     Returns
     -------
     list of SuiteResult
-        As they were.
+        As they were exported.
     """
     exported = read_provenance(folder)["suites"]
     tasks = read_csv(folder / TASKS_FILE, TASKS)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""From a suite to its tasks: pure, nothing is read or run."""
+"""The tasks of a suite; no data are read and nothing is run."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
@@ -9,14 +9,14 @@ from labelsift.experiment.catalogue import CATALOGUE
 from labelsift.experiment.inputs import with_checksum
 from labelsift.experiment.task import DataSpec, MethodSpec, Planned, Protocol, Task
 
-# A quick run tries at most so many settings of a method.
+# A quick run tries at most this many settings of a method.
 QUICK_SETTINGS = 12
 
 
 def find_data(
     suites: Iterable[Suite], only: Collection[str] = (), data_home: str = ""
 ) -> tuple[dict[str, DataSpec], dict[str, str]]:
-    """Which data sets of suites are present; each is looked for once.
+    """Which data sets of suites are available; each is searched once.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def find_data(
     Returns
     -------
     present : dict of str to DataSpec
-        With their checksums.
+        The available sets, with their checksums.
     absent : dict of str to str
         Why a set cannot be used.
     """
@@ -112,7 +112,7 @@ def _first_task(
 
 
 def _spec(suite: Suite, part: DataPart, method: MethodPart) -> MethodSpec:
-    """The method with what the data set says of it."""
+    """The method with the parameters and grid of the data set."""
     grid = suite.grid(part, method)
     settings = count_settings(grid)
     if suite.effort == "quick" and settings > QUICK_SETTINGS and not method.spec.sweep:

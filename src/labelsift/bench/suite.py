@@ -27,9 +27,9 @@ class DataPart:
     scale : str
         Scaling learned on the training part.
     budgets : tuple of str
-        In place of the suite's.
+        Replace the suite's budgets.
     params, grids : mapping
-        Parameters and grids of methods on this set, in place of their own.
+        Parameters and grids of methods on this set, replacing their own.
     extra : bool
         Not in the paper.
     """
@@ -50,15 +50,15 @@ class MethodPart:
     Parameters
     ----------
     name : str
-        In the tables; the catalogue may have it under another name.
+        Name in the tables; the catalogue may have another.
     spec : MethodSpec
         What to run.
     scale : str
-        In place of the data set's; empty: that of the data set.
+        Replaces the data set's; empty: that of the data set.
     readouts : tuple of str
-        In place of the suite's; empty: those of the suite.
+        Replace the suite's; empty: those of the suite.
     budgets : tuple of str or None
-        In place of the suite's; None: those of the suite.
+        Replace the suite's; None: those of the suite.
     """
 
     name: str
@@ -75,17 +75,17 @@ class Suite:
     Parameters
     ----------
     name, title : str
-        What it is called, and what it regenerates.
+        Its name, and what it regenerates.
     paper, table : str
         As in the published cells; table is empty for a figure.
     effort : {"quick", "full"}
-        How much of the paper's own protocol.
+        Reduced or full protocol of the paper.
     splits : int
         How many of the protocol's splits are run.
     protocols : tuple of Protocol
         More than one where the training size varies.
     data, methods : tuple
-        The parts.
+        The data sets and methods.
     budgets, readouts, thresholds, measures : tuple of str
         As in Task.
     tuning : Tuning
@@ -131,7 +131,7 @@ class Suite:
         Parameters
         ----------
         part : DataPart
-            The data set; a value of its grid takes the place of the method's.
+            The data set; values of its grid replace the method's.
         method : MethodPart
             The method.
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Suites as TOML files: what may stand in them, and how they are read."""
+"""Suites as TOML files: their allowed entries, and reading them."""
 
 import tomllib
 from collections.abc import Collection, Iterator, Mapping
@@ -11,7 +11,7 @@ from typing import Any
 from labelsift.bench.suite import DataPart, MethodPart, Suite
 from labelsift.core.budget import expand_budgets
 from labelsift.core.text import safe_name
-from labelsift.experiment.catalogue import CATALOGUE, CONTROLS
+from labelsift.experiment.catalogue import CATALOGUE, CONTROLS, code_of
 from labelsift.experiment.task import MethodSpec, Protocol, Tuning
 
 EFFORTS = ("quick", "full")
@@ -22,7 +22,7 @@ CONTROL_GRIDS: dict[str, dict[str, Any]] = {
     "rfs": {"gamma": [1.0, 10.0]},
 }
 REQUIRED = ("title", "paper", "protocol", "data", "methods", "measures")
-# What an effort may set in place of the suite's own.
+# What an effort may replace.
 VARIED = (
     "budgets", "folds", "notes", "quick_notes", "readouts", "splits", "thresholds",
     "train_sizes",
@@ -56,7 +56,7 @@ def read_suite(name: str, effort: str = "quick") -> Suite:
     name : str
         A name in ``list_suites()``, or a path that ends in ``.toml``.
     effort : {"quick", "full"}, default="quick"
-        Quick runs are small, and say so; full is the paper's own protocol.
+        Quick runs are reduced; full is the paper's own protocol.
 
     Returns
     -------
@@ -74,7 +74,7 @@ def read_suite(name: str, effort: str = "quick") -> Suite:
 
 
 def _table(name: str) -> dict[str, Any]:
-    """The TOML table of a suite, laid over the one that it extends."""
+    """The TOML table of a suite, merged into the one that it extends."""
     if name.endswith(".toml"):
         path = Path(name)
         if not path.is_file():
@@ -191,7 +191,7 @@ def _methods(table: dict[str, Any], effort: str) -> Iterator[MethodPart]:
 def _controls(
     table: dict[str, Any], readouts: tuple[str, ...], effort: str
 ) -> Iterator[MethodPart]:
-    """The controls that a suite does not have among its own methods."""
+    """The controls that are missing among the methods of a suite."""
     for name in CONTROLS:
         if name in table["methods"] or name in table.get("no_controls", []):
             continue
@@ -218,7 +218,7 @@ def _method(name: str, part: dict[str, Any], effort: str) -> MethodPart:
         params=part.get("params", {}),
         grid=grid,
         sweep=part.get("sweep", False),
-        version=CATALOGUE[entry].version,
+        code=code_of(entry),
     )
     budgets = part.get("budgets")
     return MethodPart(

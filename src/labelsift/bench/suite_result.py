@@ -67,16 +67,16 @@ def run_suite(
     data_home: str | Path | None = None,
     **options: Any,
 ) -> SuiteResult:
-    """Run what a ledger lacks of a suite, and give all its values.
+    """Run the missing tasks of a suite, and return all its values.
 
     Parameters
     ----------
     name : str
         A name in ``list_suites()``, or a path that ends in ``.toml``.
     effort : {"quick", "full"}, default="quick"
-        Quick runs are small, and say so; full is the paper's own protocol.
+        Quick runs are reduced; full is the paper's own protocol.
     store : str or Path, default="runs.sqlite"
-        The ledger; created where it does not exist.
+        The ledger; created if missing.
     data, methods : collection of str, default=()
         Only these; empty: all of the suite.
     data_home : str, Path or None, default=None
@@ -108,7 +108,7 @@ def run_suite(
 def stored_results(
     suites: Iterable[Suite], store: str | Path, data_home: str | Path | None = None
 ) -> Iterator[SuiteResult]:
-    """Suites with the results that a ledger has of them.
+    """Suites with their results in a ledger.
 
     Parameters
     ----------

@@ -53,7 +53,7 @@ def suite_section(result: SuiteResult) -> Section:
 
 
 def _gaps(result: SuiteResult) -> list[str]:
-    """How far from their optimum fits with a certificate were left."""
+    """Largest duality gaps of the fits that have one."""
     gaps = result.results.where(measure="dual_gap").values
     if gaps.empty:
         return []
@@ -119,7 +119,7 @@ def _cell_text(cell: dict[str, Any]) -> str:
 
 
 def _without_printed(result: SuiteResult, controls: Sequence[str]) -> pd.DataFrame:
-    """Values of controls, and of all methods on data that the paper does not have."""
+    """Values of controls, and of all methods on data that are not in the paper."""
     suite, cells = result.suite, result.cells
     printed = [name for name in suite.measures if name in set(cells["measure"])]
     extra = [part.name for part in suite.data if part.extra]
@@ -191,15 +191,15 @@ def paper_section(results: Sequence[SuiteResult]) -> Section:
     """One line per paper: cells and how many hold; then which claims hold, and why."""
     rows, said = [], []
     for paper, title in PAPERS.items():
-        mine = [result for result in results if result.suite.paper == paper]
-        # Suites that view one run judge alike: said once, under the first of them.
+        ours = [result for result in results if result.suite.paper == paper]
+        # Suites that share a run have the same verdicts, listed once.
         claims: dict[Claim, str] = {}
-        for result in mine:
+        for result in ours:
             for claim in result.claims:
                 claims.setdefault(claim, result.suite.name)
         said += [[suite, *claim] for claim, suite in claims.items()]
         holding = sum(claim.verdict == "holds" for claim in claims)
-        rows.append([title, *_cell_counts(mine), f"{holding} of {len(claims)}"])
+        rows.append([title, *_cell_counts(ours), f"{holding} of {len(claims)}"])
     head = [
         "paper",
         "cells regenerated",
@@ -211,7 +211,7 @@ def paper_section(results: Sequence[SuiteResult]) -> Section:
 
 
 def _cell_counts(results: Sequence[SuiteResult]) -> tuple[str, str]:
-    """How many printed cells have a value of ours, and how many of those are good."""
+    """How many printed cells have a value of ours, and how many of those agree."""
     verdicts = pd.Series(
         [v for result in results for v in result.cells["verdict"]], dtype=str
     )

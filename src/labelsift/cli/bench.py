@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""``labelsift bench``: run suites, look at them while they run, report them."""
+"""``labelsift bench``: run suites, show their progress, report them."""
 
 import time
 from collections import Counter
@@ -17,7 +17,7 @@ from labelsift.bench.suite import Suite
 from labelsift.bench.suite_file import EFFORTS, list_suites, read_suite
 from labelsift.bench.suite_result import failed_tasks, stored_results
 from labelsift.bench.tables import paper_section, suite_section
-from labelsift.cli.terminal import data_home_option, progress, say, show_table, tell
+from labelsift.cli.terminal import data_home_option, log, progress, show, show_table
 from labelsift.datasets.atomic import write_text
 from labelsift.experiment.ledger import Ledger, is_written_to
 from labelsift.experiment.pool import run_tasks
@@ -32,7 +32,7 @@ def bench() -> None:
 
 
 def _suite_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """What run, status, report and export have in common."""
+    """The options common to run, status, report and export."""
     for decorate in (
         data_home_option,
         click.option(
@@ -47,7 +47,7 @@ def _suite_options(command: Callable[..., Any]) -> Callable[..., Any]:
             type=click.Choice(EFFORTS),
             default="quick",
             show_default=True,
-            help="quick: small, and says so; full: the paper's own protocol.",
+            help="quick: a reduced run; full: the paper's own protocol.",
         ),
         click.argument("suites", nargs=-1, metavar="[SUITE]..."),
     ):
@@ -78,7 +78,7 @@ def list_() -> None:
 @click.option(
     "--backend", type=click.Choice(["loky", "dask"]), default="loky", show_default=True
 )
-@click.option("--scheduler", metavar="ADDRESS", help="Of a Dask cluster.")
+@click.option("--scheduler", metavar="ADDRESS", help="Address of a Dask cluster.")
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), metavar="SECONDS")
 @click.option("--retry-failed", is_flag=True, help="Run failed tasks again.")
 def run(
@@ -100,7 +100,7 @@ def run(
     for suite, own in zip(chosen, names, strict=True):
         for part in suite.data:
             if part.name in absent:
-                tell(f"{suite.name}: {part.name} left out. {absent[part.name]}")
+                log(f"{suite.name}: {part.name} left out. {absent[part.name]}")
         wanted = own & set(methods)
         if wanted or not methods:
             for item in plan(suite, present, wanted):
@@ -110,9 +110,9 @@ def run(
             [item.task for item in planned.values()], ledger, on_done=on_done, **options
         )
         failed = failed_tasks(ledger.results(list(planned.values())))
-    say(f"{done} tasks run, {len(planned) - done} reused from the store.")
+    show(f"{done} tasks run, {len(planned) - done} reused from the store.")
     for task in failed.itertuples():
-        tell(f"Failed: {task.method} on {task.data}, split {task.split}: {task.error}")
+        log(f"Failed: {task.method} on {task.data}, split {task.split}: {task.error}")
 
 
 def _check_known(what: str, given: Sequence[str], known: Collection[str]) -> None:
@@ -129,7 +129,7 @@ def _check_known(what: str, given: Sequence[str], known: Collection[str]) -> Non
 def status(
     suites: Sequence[str], effort: str, store: Path, data_home: Path | None
 ) -> None:
-    """Say how far SUITE... is, also while it runs."""
+    """Show the progress of SUITE..., also while it runs."""
     with Ledger(store, readonly=True) as ledger:
         statuses, notes = ledger.statuses(), ledger.notes()
     chosen = _read(suites, effort)
@@ -145,9 +145,9 @@ def status(
     columns = ["suite", "done", "failed", "missing", "data not present"]
     show_table(f"{store}, effort {effort}", columns, rows)
     if not is_written_to(store):
-        say("No driver is running.")
+        show("No driver is running.")
     elif {"done", "total", "started"} <= notes.keys():
-        say(_progress_sentence(notes["done"], notes["total"], notes["started"]))
+        show(_progress_sentence(notes["done"], notes["total"], notes["started"]))
 
 
 def _progress_sentence(done: int, total: int, started: float) -> str:
@@ -166,7 +166,7 @@ def _progress_sentence(done: int, total: int, started: float) -> str:
 )
 @click.option(
     "--from", "folder", type=click.Path(file_okay=False, path_type=Path),
-    help="A folder that 'bench export' wrote, in place of a ledger.",
+    help="Read a folder written by 'bench export', not a ledger.",
 )  # fmt: skip
 @click.option(
     "--diagrams", type=click.Path(file_okay=False, path_type=Path),
@@ -183,7 +183,7 @@ def report(
     diagrams: Path | None,
     out: Path | None,
 ) -> None:
-    """Show SUITE... with the papers' numbers."""
+    """Show SUITE... compared with the papers' numbers."""
     sections: list[Section] = []
     if folder is None:
         results = list(stored_results(_read(suites, effort), store, data_home))
@@ -195,12 +195,12 @@ def report(
     if diagrams is not None:
         for result in results:
             draw_ranks(result.suite, result.results, diagrams)
-        tell(f"Diagrams: {diagrams}")
+        log(f"Diagrams: {diagrams}")
     if out is None:
         click.echo(text)
     else:
         write_text(text, out)
-        tell(f"Report: {out}")
+        log(f"Report: {out}")
 
 
 @bench.command()
@@ -216,4 +216,4 @@ def export(
     results = list(stored_results(_read(suites, effort), store, data_home))
     write_export(results, out)
     rows = sum(len(result.results.values) for result in results)
-    say(f"{rows} rows of {len(results)} suites in {out}.")
+    show(f"{rows} rows of {len(results)} suites in {out}.")

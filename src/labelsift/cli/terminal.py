@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the commands share: where they print, and the argument DATA with its options."""
+"""What the commands share: printing, and the argument DATA with its options."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -24,25 +24,25 @@ from labelsift.core.data import MultiLabelData
 from labelsift.core.text import clean
 from labelsift.datasets import open_data
 
-# In a pipe or a file nobody's window is narrow: lines are not folded at 80 columns.
+# Output to a pipe or a file is not wrapped at 80 columns.
 output = Console(highlight=False, width=None if sys.stdout.isatty() else 200)
 errors = Console(stderr=True, highlight=False)
 
 
-def say(text: str) -> None:
-    """Print a result as plain text: names in it are neither markup nor escapes."""
+def show(text: str) -> None:
+    """Print a result as plain text, without interpreting markup or escapes."""
     output.print(clean(text), markup=False, soft_wrap=True)
 
 
-def tell(text: str) -> None:
-    """The same on standard error: what happens on the way."""
+def log(text: str) -> None:
+    """Print progress to standard error, as plain text."""
     errors.print(clean(text), markup=False, soft_wrap=True)
 
 
 def show_table(
     title: str, columns: Iterable[str], rows: Iterable[Iterable[Any]]
 ) -> None:
-    """Print a table; numbers are aligned to the right, all text is taken literally."""
+    """Print a table; numbers are aligned to the right, text is printed literally."""
     cells = [list(row) for row in rows]
     table = Table(box=None, pad_edge=False)
     for position, column in enumerate(columns):
@@ -97,13 +97,13 @@ def reading(command: Callable[..., Any]) -> Callable[..., Any]:
             "--drop",
             multiple=True,
             metavar="PATTERN",
-            help="Columns to leave out; may be given again.",
+            help="Columns to leave out; may be repeated.",
         ),
         click.option(
             "--labels",
             multiple=True,
             metavar="PATTERN",
-            help="Label columns, as 'tag_*', or an XML file; may be given again.",
+            help="Label columns, as 'tag_*', or an XML file; may be repeated.",
         ),
         click.argument("source", metavar="DATA"),
     ):
@@ -114,6 +114,6 @@ def reading(command: Callable[..., Any]) -> Callable[..., Any]:
 def open_source(
     source: str, labels: Sequence[str], drop: Sequence[str], data_home: Path | None
 ) -> MultiLabelData:
-    """Open DATA, with a word on the screen while it is read."""
+    """Open DATA, with a status message while it is read."""
     with errors.status("Reading ..."):
         return open_data(source, labels=labels, drop=drop, data_home=data_home)

@@ -5,8 +5,7 @@ import re
 import unicodedata
 from typing import Any
 
-# Control characters, lone surrogates, line breaks; overrides of the direction of
-# writing.
+# Control characters, lone surrogates, line breaks; overrides of the text direction.
 _UNSEEN = ("Cc", "Cs", "Zl", "Zp")
 _OVERRIDES = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
@@ -18,7 +17,7 @@ _DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE
 def clean(text: Any) -> str:
     """Text on one line, with characters that cannot be shown written as escapes.
 
-    Names from files can neither drive a terminal nor turn the direction of writing.
+    Names from files can neither control a terminal nor change the text direction.
     """
     whole = str(text)
     if whole.isprintable():
@@ -30,7 +29,7 @@ def clean(text: Any) -> str:
 
 
 def short(text: Any, width: int) -> str:
-    """Clean text with its middle left out where it is longer than ``width``."""
+    """Clean text with its middle left out if it is longer than ``width``."""
     whole = clean(text)
     if len(whole) <= width:
         return whole

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""From bytes to MultiLabelData."""
+"""Readers, writers and loaders of multi-label data sets."""
 
 from labelsift.core.data import MultiLabelData
 from labelsift.datasets.arff import read_arff

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The sets that can be fetched: those scikit-learn keeps, and users' own lists.
+"""The sets that can be downloaded: scikit-learn's, and users' own lists.
 
 A ``registry.toml`` in a data folder adds sets::
 
@@ -12,7 +12,7 @@ A ``registry.toml`` in a data folder adds sets::
     labels = ["tag_*"]              # as in read_arff and read_csv
     drop = ["id"]
     n = 1000                        # n, d and t are compared with what is read
-    [[tags.files]]                  # the first is read, the others lie beside it
+    [[tags.files]]                  # the first is read, the others are stored with it
     url = "https://example.org/tags.csv"
     sha256 = "..."                  # 64 hexadecimal digits, required
     file = "tags.csv"               # where the address does not end in a file's name
@@ -36,7 +36,7 @@ _SHA256 = re.compile(r"[0-9a-fA-F]{64}")
 
 @dataclass(frozen=True)
 class RemoteFile:
-    """A file to download, and what it is called on the disk."""
+    """A file to download, and its name on disk."""
 
     url: str
     sha256: str
@@ -57,11 +57,11 @@ class Entry:
     name: str
     source: str = ""
     licence: str = "see source"
-    n: int | None = None  # n, d and t are compared with what was fetched
+    n: int | None = None  # n, d and t are compared with the downloaded data
     d: int | None = None
     t: int | None = None
     cardinality: float | None = None
-    openml: int | None = None  # its number there
+    openml: int | None = None  # its OpenML id
     rcv1: bool = False
     files: tuple[RemoteFile, ...] = ()
     labels: tuple[str, ...] = ()  # label columns of the first file
@@ -69,7 +69,7 @@ class Entry:
 
     @property
     def origin(self) -> str:
-        """Where it comes from, also where the list does not say."""
+        """Where it comes from, with a default."""
         if self.source or not self.files:
             return self.source or f"https://www.openml.org/d/{self.openml}"
         return self.files[0].url
@@ -99,15 +99,15 @@ BUILT_IN = (
 
 
 def entries(homes: Sequence[Path]) -> dict[str, Entry]:
-    """All sets that can be fetched; a user's list goes before the built-in one."""
-    found = {entry.name: entry for entry in BUILT_IN}
+    """All sets that can be fetched; a user's list overrides the built-in one."""
+    entries = {entry.name: entry for entry in BUILT_IN}
     for home in reversed(homes):
-        found |= {entry.name: entry for entry in read_registry(home / REGISTRY_FILE)}
-    return found
+        entries |= {entry.name: entry for entry in read_registry(home / REGISTRY_FILE)}
+    return entries
 
 
 def read_registry(path: Path) -> list[Entry]:
-    """Read a user's list of sets; empty where there is no such file."""
+    """Read a user's list of sets; empty without such a file."""
     if not path.exists():
         return []
     try:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""npz files: one compressed file per set, which may carry its names.
+"""npz files: one compressed file per data set, optionally with names.
 
-What is known beside the numbers (names, source, licence) is a JSON object: the bytes
+The metadata (names, source, licence) are a JSON object: the bytes
 of the array ``meta`` in the file, or a ``meta.json`` in the same folder.
 """
 
@@ -25,7 +25,7 @@ def read_npz(path: str | Path) -> MultiLabelData:
     """Read a data set from an npz file.
 
     The file holds X (dense) or X_data, X_indices, X_indptr, X_shape (CSR), Y as 0/1
-    and, where there is a split, train_idx and test_idx. Names of features and labels
+    and, optionally, train_idx and test_idx. Names of features and labels
     come from the file's ``meta`` or from a ``meta.json`` in the same folder; without
     them columns are numbered. NaN stands for a missing value.
 
@@ -63,12 +63,12 @@ def read_npz(path: str | Path) -> MultiLabelData:
 
 
 def read_meta(path: Path) -> dict[str, Any]:
-    """Read what an npz file says beside its numbers; empty where it says nothing."""
+    """Read the metadata of an npz file; empty where it has none."""
     return _meta(_load(path, _META), path)
 
 
 def _load(path: Path, only: str | None) -> dict[str, Any]:
-    """All arrays of a file, or one of them where the file has it."""
+    """All arrays of a file, or only one."""
     if not path.exists():
         raise FileNotFoundError(f"{path} does not exist: check the path.")
     try:
@@ -79,7 +79,7 @@ def _load(path: Path, only: str | None) -> dict[str, Any]:
         with np.load(path, allow_pickle=False) as file:
             keys = [key for key in file.files if only in (None, key)]
             return {key: np.asarray(file[key]) for key in keys}
-    # A stranger's bytes make zipfile and numpy raise nearly anything.
+    # On untrusted bytes zipfile and numpy may raise any exception.
     except Exception as error:
         raise ValueError(
             f"{path} cannot be read as an npz file ({one_line(error)}): write it again "
@@ -88,11 +88,11 @@ def _load(path: Path, only: str | None) -> dict[str, Any]:
 
 
 def _meta(arrays: dict[str, Any], path: Path) -> dict[str, Any]:
-    beside = path.with_name("meta.json")
+    sidecar = path.with_name("meta.json")
     if _META in arrays:
         text, where = arrays[_META].tobytes(), str(path)
-    elif beside.exists():
-        text, where = beside.read_bytes(), str(beside)
+    elif sidecar.exists():
+        text, where = sidecar.read_bytes(), str(sidecar)
     else:
         return {}
     try:
@@ -123,11 +123,11 @@ def write_npz(
     Parameters
     ----------
     data : MultiLabelData
-        What to write.
+        The data to write.
     path : str or Path
-        Where to; an existing file is replaced when all is written.
+        The file; an existing one is replaced only after a complete write.
     source, licence : str, optional
-        Where the data come from and on what terms.
+        Origin and licence of the data.
     """
     arrays: dict[str, Any] = {"Y": data.Y}
     if sp.issparse(data.X):

@@ -63,13 +63,13 @@ class Ledger:
     path : str or Path
         The SQLite file; created where it does not exist, unless ``readonly``.
     readonly : bool, default=False
-        Look only: works while a driver writes.
+        Only read: works while a driver writes.
 
     Raises
     ------
     LedgerError
         Where the file is damaged, is not a ledger, or another driver writes to it; the
-        file is left as it is.
+        file is unchanged.
     """
 
     def __init__(self, path: str | Path, *, readonly: bool = False) -> None:
@@ -135,8 +135,8 @@ class Ledger:
         except sqlite3.DatabaseError as error:
             connection.close()
             raise LedgerError(
-                f"{self.path} is damaged or is not a ledger ({error}): it was left as "
-                "it is; restore a copy, or choose another file with --store."
+                f"{self.path} is damaged or is not a ledger ({error}): it was not "
+                "changed; restore a copy, or choose another file with --store."
             ) from error
         except BaseException:
             connection.close()
@@ -152,8 +152,8 @@ class Ledger:
         if tables and version != VERSION:
             raise LedgerError(
                 f"{self.path} is not a ledger of version {VERSION} (it has version "
-                f"{version}; labelsift 0.1 wrote version 1, whose tasks are other "
-                "ones): choose another file with --store."
+                f"{version}; labelsift 0.1 wrote version 1, whose tasks "
+                "differ): choose another file with --store."
             )
         if not tables:
             if self.readonly:
@@ -167,7 +167,7 @@ class Ledger:
             connection.executescript("BEGIN IMMEDIATE; ROLLBACK")
 
     def add(self, outcome: Outcome) -> None:
-        """Write a finished task in one transaction; an older one gives way."""
+        """Write a finished task in one transaction, replacing an older one."""
         origin = {"at": datetime.now(UTC).isoformat(timespec="seconds")} | provenance()
         task = {
             "key": outcome.key,
@@ -196,7 +196,7 @@ class Ledger:
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         if self.readonly:
-            raise LedgerError(f"{self.path} was opened to be read only.")
+            raise LedgerError(f"{self.path} was opened read-only.")
         try:
             self._connection.execute("BEGIN IMMEDIATE")
             yield self._connection
@@ -206,7 +206,7 @@ class Ledger:
                 self._connection.execute("ROLLBACK")
             raise LedgerError(
                 f"{self.path} cannot be written ({error}): what was stored before "
-                "stays; free some space or choose another file with --store."
+                "is safe; free some space or choose another file with --store."
             ) from error
         except BaseException:
             if self._connection.in_transaction:
@@ -231,9 +231,9 @@ class Ledger:
         Parameters
         ----------
         planned : sequence of Planned
-            Which tasks, and under which names.
+            The tasks and their names in the results.
         suite : str, default=""
-            What the first column holds.
+            Value of the first column.
 
         Returns
         -------
@@ -246,12 +246,12 @@ class Ledger:
         return Results(values.merge(sizes, on="key", how="left"), tasks)
 
     def artifacts(self, planned: Sequence[Planned]) -> pd.DataFrame:
-        """What the tasks of a plan stored with their values.
+        """Artifacts of the tasks of a plan.
 
         Parameters
         ----------
         planned : sequence of Planned
-            Which tasks, and under which names.
+            The tasks and their names in the results.
 
         Returns
         -------
@@ -283,7 +283,7 @@ class Ledger:
         return names.merge(stored, on="key", how="inner")
 
     def note(self, **values: Any) -> None:
-        """Store values about the run, such as its progress; others can look at them."""
+        """Store values about the run, such as its progress, for other processes."""
         with self._transaction():
             self._connection.executemany(
                 "INSERT OR REPLACE INTO notes VALUES (?, ?)",
@@ -297,7 +297,7 @@ class Ledger:
         return {name: json.loads(value) for name, value in rows}
 
     def close(self) -> None:
-        """Close the file and let the next driver in."""
+        """Close the file and release the lock."""
         self._connection.close()
         self._unlock()
 

@@ -94,8 +94,8 @@ def sweep_tile(
 ) -> bool:
     """Sweep once over the rows of a tile, whose Gram matrix and X'R are given.
 
-    W and ``correlation`` are kept up to date and ``change`` receives W's change;
-    returns whether there was any. The caller owes it to the features outside the tile.
+    W and ``correlation`` are updated and ``change`` receives W's change;
+    returns whether there was any. The caller updates the features outside the tile.
     """
     n_rows, n_labels = W.shape
     row = np.empty(n_labels)

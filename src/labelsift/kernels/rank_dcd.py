@@ -2,7 +2,7 @@
 """Dual coordinate descent over (sample, relevant label, irrelevant label) pairs.
 
 The scores of a sample are read once, its pairs are swept in the space of scores, and
-what changed goes back into the weights once: the iterates are those of a loop that
+the weights are updated once: the iterates are those of a loop that
 touches the weights at every pair, at a fraction of its cost.
 """
 
@@ -63,7 +63,7 @@ def sweep(
     """Visit the samples ``order`` once, ``n_inner`` rounds over the pairs of each.
 
     Each step maximises sum(alpha) - <W, U> - curvature / 2 |U - U_0|^2 over one alpha,
-    where U = X'B and W + curvature (U - U_0) is kept in ``weights``.
+    where U = X'B and W + curvature (U - U_0) is stored in ``weights``.
     """
     c = pairs.labels.shape[1]
     z, own, change = np.empty(c), np.empty(c), np.empty(c)

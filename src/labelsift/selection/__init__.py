@@ -6,6 +6,7 @@ from labelsift.selection.cmlfs import CMLFS, MLFS
 from labelsift.selection.csfs import CSFS
 from labelsift.selection.fisher import FisherScore
 from labelsift.selection.greedy_rls import GreedyRLS
+from labelsift.selection.importance import ImportanceSelector
 from labelsift.selection.lrfs import LRFS
 from labelsift.selection.mdmr import MDMR
 from labelsift.selection.mifs import MIFS
@@ -34,16 +35,18 @@ __all__ = [
     "SFUS",
     "FisherScore",
     "GreedyRLS",
+    "ImportanceSelector",
     "MTLasso",
     "RandomRanking",
 ]
 
-# What a method is called on the command line and in result tables.
+# Names of the methods on the command line and in result tables.
 METHODS: dict[str, type[BaseSelector]] = {
     "cmlfs": CMLFS,
     "csfs": CSFS,
     "fisher": FisherScore,
     "greedy-rls": GreedyRLS,
+    "importance": ImportanceSelector,
     "lrfs": LRFS,
     "mdmr": MDMR,
     "mifs": MIFS,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What families of selectors share: sparse rows of weights, and information."""
+"""Base classes of selectors: by sparse rows of weights, and by information."""
 
 from abc import abstractmethod
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from labelsift.solvers.information.bins import bin_features
 from labelsift.solvers.information.discretize import BINNING
 from labelsift.solvers.information.mutual import DECIMALS, Information
 
-# What every feature loses by a feature that is taken.
+# Redundancy of every feature with a selected one.
 Redundancy = Callable[[int], NDArray[Any]]
 
 
@@ -24,7 +24,7 @@ class RowSparseSelector(BaseSelector):
     """A selector by the norms of the rows of W, most of which are exactly zero.
 
     Features without weight follow the others in the order of the norm of their products
-    with the residual. They score below 0, so that the sign tells who has weight.
+    with the residual. They score below 0, so that the sign shows which have weight.
 
     Attributes
     ----------
@@ -34,7 +34,7 @@ class RowSparseSelector(BaseSelector):
         Features with weight, constant columns left out.
     """
 
-    # What gives weight to more features; ends the warning's sentence.
+    # Remedy that gives weight to more features; ends the warning.
     more_weights: ClassVar[str] = "lower gamma"
 
     def _rank_rows(
@@ -47,7 +47,7 @@ class RowSparseSelector(BaseSelector):
     ) -> Ranking:
         """Rank features by their rows of W, then by their products with a residual.
 
-        Where W has columns for the labels that could be learned only, ``learned`` says
+        Where W has columns only for the labels that could be learned, ``learned`` says
         which; the coefficients of the others are 0.
         """
         self.coef_ = np.ascontiguousarray(W.T)
@@ -70,15 +70,15 @@ class RowSparseSelector(BaseSelector):
     def _warn_beyond_weights(self, budget: int) -> None:
         if budget > self.n_weighted_:
             warn(
-                f"{type(self).__name__} gives weight to {self.n_weighted_} features "
-                f"only; the other {budget - self.n_weighted_} of the {budget} selected "
+                f"{type(self).__name__} gives weight to only {self.n_weighted_} of the "
+                f"{budget} selected features; the other {budget - self.n_weighted_} "
                 "are those with the largest products with the residual: select fewer "
                 f"features or {self.more_weights}."
             )
 
 
 def latent_dimension(n_latent: int | None, default: int, n_labels: int) -> int:
-    """How many latent labels are meant; more than there are labels is an error."""
+    """The number of latent labels; more than labels is an error."""
     n_latent = default if n_latent is None else n_latent
     if n_latent > n_labels:
         raise ValueError(
@@ -89,7 +89,7 @@ def latent_dimension(n_latent: int | None, default: int, n_labels: int) -> int:
 
 
 class InformationSelector(BaseSelector):
-    """A selector that follows ``greedy_order``; a subclass writes ``_terms``.
+    """A selector that follows ``greedy_order``; subclasses implement ``_terms``.
 
     Features with all samples in one bin come last, and constant columns after them.
     """
@@ -132,10 +132,10 @@ def greedy_order(
     candidates: NDArray[np.bool_],
     n_steps: int,
 ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-    """Take the candidate of largest relevance minus mean redundancy, again and again.
+    """Repeatedly take the candidate of largest relevance minus mean redundancy.
 
-    The features in order, and what each was worth when it was taken; ties go to the
-    lowest index. ``redundancy`` is asked once for each feature but the last.
+    Returns the features in order, and the value of each when it was taken; ties go to
+    the lowest index. ``redundancy`` is called once per feature except the last.
     """
     open_relevance = np.where(candidates, relevance, -np.inf)
     total = np.zeros(len(relevance))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which differences between methods are more than chance."""
+"""Statistical tests of differences between methods."""
 
 from labelsift.stats.friedman_nemenyi import RankTest, friedman_nemenyi, statlog_ranks
 from labelsift.stats.resampled_t import ResampledTest, corrected_resampled_t

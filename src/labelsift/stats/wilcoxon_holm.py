@@ -32,7 +32,7 @@ class PairedTest:
     p_value : float
         Two-sided, of this comparison alone.
     adjusted : float
-        The same by Holm's rule, for all comparisons made together.
+        The same by Holm's rule, for all comparisons together.
     """
 
     first: str
@@ -55,14 +55,14 @@ def wilcoxon_holm(values: Any, *, control: str | None = None) -> list[PairedTest
     Parameters
     ----------
     values : mapping of str to array of shape (n_blocks,), or DataFrame
-        Of each method, over the same blocks: the rows of a DataFrame.
+        Values of each method over the same blocks: the rows of a DataFrame.
     control : str or None, default=None
         Compare every other method with this one; None compares all pairs.
 
     Returns
     -------
     list of PairedTest
-        One for each pair, in the order of the methods; the control stands first.
+        One for each pair, in the order of the methods; the control is first.
 
     References
     ----------
@@ -83,14 +83,14 @@ def wilcoxon_holm(values: Any, *, control: str | None = None) -> list[PairedTest
     if control is not None:
         if control not in columns:
             raise ValueError(
-                f"control {control!r} is no method: choose one of {', '.join(names)}."
+                f"control {control!r} is not a method: choose from {', '.join(names)}."
             )
         pairs = [(control, name) for name in names if name != control]
     for one, other in pairs:
         if np.array_equal(columns[one], columns[other]):
             raise ValueError(
                 f"{one!r} and {other!r} are equal in every block, and no test can "
-                "tell them apart: leave one of them out."
+                "separate them: leave one of them out."
             )
     tests = [_signed_ranks(columns[one] - columns[other]) for one, other in pairs]
     adjusted = holm([p_value for _, p_value in tests])
@@ -113,7 +113,7 @@ def _signed_ranks(differences: NDArray[np.float64]) -> tuple[float, float]:
     if len(differences) > _EXACT:
         test = wilcoxon(differences)
         return float(test.statistic), float(test.pvalue)
-    # Scipy's exact test knows no ties, and its permutations take 0.2 s a pair. Ranks
+    # Scipy's exact test has no ties, and its permutations take 0.2 s a pair. Ranks
     # are doubled to be whole; ways[s] counts the choices of signs with the sum s.
     ranks = np.rint(2 * rankdata(np.abs(differences))).astype(np.intp)
     positive, total = int(ranks[differences > 0].sum()), int(ranks.sum())
@@ -127,7 +127,7 @@ def _signed_ranks(differences: NDArray[np.float64]) -> tuple[float, float]:
 
 
 def holm(p_values: Any) -> NDArray[np.float64]:
-    r"""Correct p-values of comparisons made together, by Holm's step-down rule.
+    r"""Correct p-values of simultaneous comparisons by Holm's step-down rule.
 
     With :math:`p_{(1)} \le \dots \le p_{(m)}`, the i-th becomes
     :math:`\max_{j \le i} \min(1, (m - j + 1)\, p_{(j)})`.

@@ -33,7 +33,7 @@ _MODERATE = 4000
 
 
 class MIFS(PathMixin, RowSparseSelector):
-    r"""Multi-label informed feature selection, made well posed.
+    r"""Multi-label informed feature selection, in a well-posed form.
 
     With weights W, latent labels V and label mixing B it minimises
 
@@ -58,10 +58,10 @@ class MIFS(PathMixin, RowSparseSelector):
     factor or least squares, W by the group lasso, with rows that are exactly zero. (The
     paper takes a gradient step for each instead.)
     With the gauge "orthonormal" and n_features <= 4000 and 2 n_samples, V is
-    eliminated: one n_features x n_features array is made, after which n_samples plays
-    no part, and ``fit_path`` serves every gamma and n_latent from it. Otherwise a round
-    costs O(nnz(X) n_latent + n_samples n_neighbors n_latent), and neither n x n nor
-    d x d is formed. Memory O((n_samples + n_features) n_latent) beyond X; sparse X
+    eliminated: one n_features x n_features array is computed, after which n_samples
+    does not matter, and ``fit_path`` uses it for every gamma and n_latent. Otherwise a
+    round costs O(nnz(X) n_latent + n_samples n_neighbors n_latent), and neither n x n
+    nor d x d is formed. Memory O((n_samples + n_features) n_latent) beyond X; sparse X
     stays sparse.
 
     Parameters
@@ -71,7 +71,7 @@ class MIFS(PathMixin, RowSparseSelector):
     alpha : float, default=0.4
         Weight of the labels (the paper's alpha).
     beta : float, default=1.0
-        Weight of the graph (beta); 0: no graph is made.
+        Weight of the graph (beta); 0: no graph.
     gamma : float, default=0.8
         Weight of the row sparsity (gamma).
     n_latent : int or None, default=None
@@ -105,7 +105,7 @@ class MIFS(PathMixin, RowSparseSelector):
     latent_labels_ : ndarray of shape (n_samples, n_latent)
         V.
     mixing_ : ndarray of shape (n_latent, n_labels)
-        B; 0 for labels that hold one value only.
+        B; 0 for constant labels.
     n_weighted_ : int
         Features with weight.
     kkt_residual_ : float
@@ -117,7 +117,7 @@ class MIFS(PathMixin, RowSparseSelector):
 
     See Also
     --------
-    CSFS : What remains without graph and latent space.
+    CSFS : The same without graph and latent space.
 
     References
     ----------
@@ -178,11 +178,11 @@ class MIFS(PathMixin, RowSparseSelector):
     def _fit_each(
         self, X: Any, Y: NDArray[Any], models: Sequence[Self]
     ) -> Iterator[Self]:
-        """The points share the graph and what eliminating V leaves behind."""
+        """The points share the graph and the quadratic form without V."""
         shared = _Shared()
         for model in models:
             model.n_features_ = resolve_budget(model.n_features_to_select, X.shape[1])
-            model._keep_ranking(X, model._rank_sharing(X, Y, shared))
+            model._set_ranking(X, model._rank_sharing(X, Y, shared))
             yield model
 
     def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:
@@ -218,7 +218,7 @@ class MIFS(PathMixin, RowSparseSelector):
         return LatentProblem(loss, Y, L, self.alpha, self.beta, self.gamma, ridge)
 
     def _start(self, Y: NDArray[Any], n_latent: int) -> NDArray[Any]:
-        """B to begin with, its rows orthonormal."""
+        """Initial B, with orthonormal rows."""
         if self.random_state is not None:
             rng = check_random_state(self.random_state)
             return polar(rng.normal(size=(n_latent, Y.shape[1])))
@@ -245,7 +245,7 @@ def _is_moderate(X: Any) -> bool:
 
 @dataclass
 class _Shared:
-    """What the fits of a path have in common: the last of each is kept."""
+    """Cache of what the fits of a path share: the last of each."""
 
     W: NDArray[Any] | None = None
     graphs: dict[Any, Any] = field(default_factory=dict)
@@ -266,7 +266,7 @@ class _Shared:
         return self.quadratics[key]
 
     def W_for(self, B: NDArray[Any]) -> NDArray[Any] | None:
-        """The last weights where the problem is convex, so that the start is free."""
+        """The last weights where the problem is convex, so that any start is valid."""
         convex = len(B) == B.shape[1]
         fits = self.W is not None and self.W.shape[1] == len(B)
         return self.W if convex and fits else None
