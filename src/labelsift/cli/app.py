@@ -6,6 +6,7 @@ import sys
 import warnings
 from collections.abc import Sequence
 from importlib import import_module
+from io import StringIO
 from typing import Any
 
 import click
@@ -80,7 +81,7 @@ def run(arguments: Sequence[str]) -> int:
     try:
         app.main(list(arguments), prog_name="labelsift", standalone_mode=False)
     except click.ClickException as error:
-        error.show()
+        _print_usage(error)
         return 2
     except (click.Abort, KeyboardInterrupt):
         log("Stopped.")
@@ -101,6 +102,14 @@ def run(arguments: Sequence[str]) -> int:
         )
         return 2
     return 0
+
+
+def _print_usage(error: click.ClickException) -> None:
+    """Print what click says of wrong arguments, which may hold any character."""
+    said = StringIO()
+    error.show(said)
+    for line in said.getvalue().splitlines():
+        log(line)
 
 
 def _print_message(kind: str, message: Any) -> None:

@@ -17,7 +17,14 @@ from labelsift.bench.suite import Suite
 from labelsift.bench.suite_file import EFFORTS, list_suites, read_suite
 from labelsift.bench.suite_result import failed_tasks, stored_results
 from labelsift.bench.tables import paper_section, suite_section
-from labelsift.cli.terminal import data_home_option, log, progress, show, show_table
+from labelsift.cli.terminal import (
+    data_home_option,
+    log,
+    progress,
+    show,
+    show_document,
+    show_table,
+)
 from labelsift.datasets.atomic import write_text
 from labelsift.experiment.ledger import Ledger, is_written_to
 from labelsift.experiment.pool import run_tasks
@@ -197,7 +204,7 @@ def report(
             draw_ranks(result.suite, result.results, diagrams)
         log(f"Diagrams: {diagrams}")
     if out is None:
-        click.echo(text)
+        show_document(text)
     else:
         write_text(text, out)
         log(f"Report: {out}")
