@@ -75,11 +75,12 @@ def run(arguments: Sequence[str]) -> int:
     Returns
     -------
     int
-        0, 2 after an error, 130 after Ctrl-C.
+        0; 1 where a part of the work failed and the rest is shown; 2 after an error;
+        130 after Ctrl-C.
     """
     warnings.showwarning = _show_warning
     try:
-        app.main(list(arguments), prog_name="labelsift", standalone_mode=False)
+        code = app.main(list(arguments), prog_name="labelsift", standalone_mode=False)
     except click.ClickException as error:
         _print_usage(error)
         return 2
@@ -101,7 +102,7 @@ def run(arguments: Sequence[str]) -> int:
             "LABELSIFT_DEBUG=1 to see where, and report it.",
         )
         return 2
-    return 0
+    return int(code or 0)  # what a command gave to ``exit_with``
 
 
 def _print_usage(error: click.ClickException) -> None:

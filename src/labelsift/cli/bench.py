@@ -20,6 +20,7 @@ from labelsift.bench.tables import paper_section, suite_section
 from labelsift.cli.terminal import (
     data_home_option,
     log,
+    log_failed,
     progress,
     show,
     show_document,
@@ -118,8 +119,7 @@ def run(
         )
         failed = failed_tasks(ledger.results(list(planned.values())))
     show(f"{done} tasks run, {len(planned) - done} reused from the store.")
-    for task in failed.itertuples():
-        log(f"Failed: {task.method} on {task.data}, split {task.split}: {task.error}")
+    log_failed(failed)
 
 
 def _check_known(what: str, given: Sequence[str], known: Collection[str]) -> None:

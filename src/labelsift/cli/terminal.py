@@ -96,6 +96,19 @@ def progress(what: str) -> Iterator[Callable[[int, int, Any], None]]:
         yield on_done
 
 
+def exit_with(code: int) -> None:
+    """End the command with an exit code, after all is shown."""
+    click.get_current_context().exit(code)
+
+
+def log_failed(tasks: Any) -> None:
+    """Name the tasks that failed or ran out of time; some: the exit code is 1."""
+    for task in tasks.itertuples():
+        log(f"Failed: {task.method} on {task.data}, split {task.split}: {task.error}")
+    if len(tasks):
+        exit_with(1)
+
+
 def data_home_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """The option that names a folder of data sets."""
     return click.option(
