@@ -83,7 +83,8 @@ class LabelScorer(MetaEstimatorMixin, BaseLabelRanker):
             return bool(self.per_label)
         tags = get_tags(estimator)
         if tags.classifier_tags is not None:
-            return not tags.classifier_tags.multi_label
+            many = tags.classifier_tags.multi_label or tags.target_tags.multi_output
+            return not many
         return bool(tags.target_tags.single_output)
 
     def _scores(self, X: Any) -> NDArray[Any]:

@@ -141,11 +141,11 @@ def read_readouts(readout: Any) -> dict[str, Any]:
         if value is None and name in READOUTS:
             readouts[name] = None
         elif isinstance(value, str):
-            shown, own = own().find_readout(value)
-            readouts[name] = None if own is None else own().as_readout(own)
+            _, estimator = own().find_readout(value)
+            readouts[name] = None if estimator is None else own().as_readout(estimator)
         else:
-            shown, own = own().find_readout(name, value)
-            readouts[shown] = own().as_readout(own)
+            shown, estimator = own().find_readout(name, value)
+            readouts[shown] = own().as_readout(estimator)
     if not readouts:
         raise ValueError(f"readout={readout!r} names none: pass at least one.")
     return readouts

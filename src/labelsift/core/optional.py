@@ -9,7 +9,7 @@ from typing import Any
 EXTRAS = {
     "cli": ("click", "rich"),
     "frames": ("pandas", "pyarrow"),
-    "report": ("jinja2", "plotly", "pandas"),
+    "report": ("jinja2", "plotly", "pandas", "cloudpickle"),
     "plot": ("matplotlib",),
     "dask": ("dask", "distributed"),
 }

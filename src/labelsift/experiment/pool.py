@@ -165,7 +165,7 @@ def _send_own_code(tasks: Sequence[Task]) -> None:
         if module is None or file is None or "site-packages" in Path(file).parts:
             continue
         for pickler in ("joblib.externals.cloudpickle", "cloudpickle"):
-            if find_spec(pickler.partition(".")[0]) is not None:
+            if find_spec(pickler) is not None:
                 import_module(pickler).register_pickle_by_value(module)
 
 

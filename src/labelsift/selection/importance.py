@@ -120,7 +120,8 @@ class ImportanceSelector(MetaEstimatorMixin, BaseSelector):
             return bool(self.per_label)
         tags = get_tags(estimator)
         if tags.classifier_tags is not None:
-            return not tags.classifier_tags.multi_label
+            many = tags.classifier_tags.multi_label or tags.target_tags.multi_output
+            return not many
         return tags.estimator_type != "regressor" or not tags.target_tags.multi_output
 
     @property
