@@ -17,7 +17,15 @@ from labelsift.bench.suite import Suite
 from labelsift.bench.suite_file import EFFORTS, list_suites, read_suite
 from labelsift.bench.suite_result import failed_tasks, stored_results
 from labelsift.bench.tables import paper_section, suite_section
-from labelsift.cli.terminal import data_home_option, log, progress, show, show_table
+from labelsift.cli.terminal import (
+    data_home_option,
+    log,
+    log_failed,
+    progress,
+    show,
+    show_document,
+    show_table,
+)
 from labelsift.datasets.atomic import write_text
 from labelsift.experiment.ledger import Ledger, is_written_to
 from labelsift.experiment.pool import run_tasks
@@ -111,8 +119,7 @@ def run(
         )
         failed = failed_tasks(ledger.results(list(planned.values())))
     show(f"{done} tasks run, {len(planned) - done} reused from the store.")
-    for task in failed.itertuples():
-        log(f"Failed: {task.method} on {task.data}, split {task.split}: {task.error}")
+    log_failed(failed)
 
 
 def _check_known(what: str, given: Sequence[str], known: Collection[str]) -> None:
@@ -146,7 +153,7 @@ def status(
     show_table(f"{store}, effort {effort}", columns, rows)
     if not is_written_to(store):
         show("No driver is running.")
-    elif notes:
+    elif {"done", "total", "started"} <= notes.keys():
         show(_progress_sentence(notes["done"], notes["total"], notes["started"]))
 
 
@@ -197,7 +204,7 @@ def report(
             draw_ranks(result.suite, result.results, diagrams)
         log(f"Diagrams: {diagrams}")
     if out is None:
-        click.echo(text)
+        show_document(text)
     else:
         write_text(text, out)
         log(f"Report: {out}")

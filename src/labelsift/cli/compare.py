@@ -13,7 +13,16 @@ from typing import Any
 
 import click
 
-from labelsift.cli.terminal import errors, log, progress, reading, show, show_table
+from labelsift.cli.terminal import (
+    errors,
+    exit_with,
+    log,
+    log_failed,
+    progress,
+    reading,
+    show,
+    show_table,
+)
 from labelsift.compare import Comparison, run_comparison
 from labelsift.compare.request import make_setup
 from labelsift.compare.setup import Setup
@@ -167,6 +176,8 @@ def _announce(setup: Setup) -> None:
 
 
 def _show(result: Comparison, out: Path) -> None:
+    if not result.has_answer and result.interrupted:
+        raise KeyboardInterrupt
     if not result.has_answer:
         problems = result.results.tasks["error"]
         failed = next((error for error in problems if error), "nothing was run")
@@ -182,3 +193,7 @@ def _show(result: Comparison, out: Path) -> None:
         show_table(f"Features by {answer.method}{more}", ["rank", "feature"], rows)
     result.report(out)
     show(f"Report: {out}")
+    if result.interrupted:
+        exit_with(130)
+    tasks = result.results.tasks
+    log_failed(tasks[tasks["status"] != "done"])

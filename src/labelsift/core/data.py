@@ -82,8 +82,8 @@ class MultiLabelData:
 
     @property
     def density(self) -> float:
-        """Cardinality divided by the number of labels."""
-        return self.cardinality / self.n_labels
+        """Cardinality divided by the number of labels; 0 without labels."""
+        return self.cardinality / max(self.n_labels, 1)
 
     @cached_property
     def checksum(self) -> str:

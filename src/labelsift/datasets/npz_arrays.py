@@ -42,12 +42,10 @@ def features(arrays: dict[str, Any]) -> Any:
 
 
 def labels(arrays: dict[str, Any]) -> NDArray[Any]:
-    """Y, at least one column of 0/1."""
+    """Y, columns of 0/1; none where a table without labels was reduced."""
     if "Y" not in arrays:
         raise ValueError("there is no Y: add the n x t label matrix of 0/1.")
     Y = _numbers(arrays["Y"], "Y", 2)
-    if not Y.shape[1]:
-        raise ValueError("Y has no column: it needs at least one label.")
     _check_width("Y", Y.shape[1], arrays)
     if not np.isin(Y, (0, 1)).all():
         raise ValueError("Y must be an n x t matrix of 0/1.")
