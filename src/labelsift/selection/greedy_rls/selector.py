@@ -2,14 +2,14 @@
 """Greedy regularised least squares under a hard budget of features."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from numbers import Integral, Real
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from labelsift.core.base import BaseSelector, LinearRankerMixin
-from labelsift.core.labels import constant_labels
 from labelsift.core.result import Ranking
 from labelsift.core.selector import resolve_budget
 from labelsift.core.validation import (
@@ -18,25 +18,27 @@ from labelsift.core.validation import (
     constant_columns,
     validate_parameters,
 )
-from labelsift.selection.greedy_rls.gcv import GcvModel
+from labelsift.selection.greedy_rls.labels import LabelScaling
 from labelsift.selection.greedy_rls.moments import Sums
 from labelsift.selection.greedy_rls.options import (
     check_combination,
-    label_scaling,
-    read_alphas,
     read_groups,
+    read_penalty,
     read_rule,
 )
-from labelsift.selection.greedy_rls.problem import Problem
+from labelsift.selection.greedy_rls.problem import Moments, Problem
 from labelsift.selection.greedy_rls.refit import BestFits, Factor
 from labelsift.selection.greedy_rls.search import (
     choose_solver,
     select_by_gcv,
     select_by_loo,
+    select_from_sums,
     warn_if_long,
     warn_of_lost_digits,
 )
-from labelsift.selection.greedy_rls.steps import Rule, Steps, grow
+from labelsift.selection.greedy_rls.steps import Rule, Steps
+
+AnyMoments = TypeVar("AnyMoments", bound=Moments)
 
 
 class GreedyRLS(LinearRankerMixin, BaseSelector):
@@ -167,11 +169,19 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
             *BaseSelector._parameter_constraints["n_features_to_select"],
             StrOptions({"auto"}),
         ],
-        "alpha": [Interval(Real, 0, None, closed="neither"), StrOptions({"loo"})],
+        "alpha": [
+            Interval(Real, 0, None, closed="neither"),
+            StrOptions({"auto", "loo"}),
+        ],
         "alphas": ["array-like", None],
         "bias": [Interval(Real, 0, None, closed="left")],
         "criterion": [StrOptions({"loo", "gcv"})],
-        "label_weight": ["array-like", StrOptions({"sqrt", "balanced"}), None],
+        "objective": [StrOptions({"sum", "fair"})],
+        "label_weight": [
+            "array-like",
+            StrOptions({"auto", "sqrt", "balanced", "none"}),
+            None,
+        ],
         "costs": ["array-like", None],
         "max_cost": [Interval(Real, 0, None, closed="neither"), None],
         "groups": ["array-like", None],
@@ -188,6 +198,7 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
         alphas: ArrayLike | None = None,
         bias: float = 1.0,
         criterion: str = "loo",
+        objective: str = "sum",
         label_weight: ArrayLike | str | None = None,
         costs: ArrayLike | None = None,
         max_cost: float | None = None,
@@ -200,6 +211,7 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
         self.alphas = alphas
         self.bias = bias
         self.criterion = criterion
+        self.objective = objective
         self.label_weight = label_weight
         self.costs = costs
         self.max_cost = max_cost
@@ -219,23 +231,21 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
         )
 
     def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:
-        self._check_combination()
-        live = ~constant_labels(Y)
-        codes = 2.0 * Y.compress(live, axis=1)
+        check_combination(self)
+        constant = constant_columns(X)
+        labels = self._read_labels(len(Y), 2 * Y.mean(axis=0) - 1)
+        codes = 2.0 * Y.compress(labels.live, axis=1)
         codes -= 1
-        seen = codes
-        if self.label_weight is not None:
-            mean = codes.mean(axis=0)
-            centre, scale = label_scaling(self.label_weight, mean, live)
-            seen = (codes - centre) * scale
-        problem = Problem.from_rows(X, seen, self.bias)
-        groups, rule = self._read_rule(constant_columns(X))
-        alphas = read_alphas(self.alpha, self.alphas)
+        problem = Problem.from_rows(X, labels.seen(codes), self.bias)
+        alphas, problem = self._read_penalty(problem, constant)
+        groups, rule = self._read_rule(constant)
         if self.criterion == "gcv":
-            steps, self.solver_ = select_by_gcv(problem, alphas[0], rule)
+            steps, self.solver_ = select_by_gcv(
+                problem, alphas[0], rule, self.objective
+            )
             selections = [steps]
         else:
-            self.solver_ = self._choose_solver(X)
+            self.solver_ = choose_solver(X, self.solver, groups is not None)
             longest, runs = rule.max_features, len(alphas)
             warn_if_long(problem, self.solver_, longest, runs, self.n_jobs)
             selections = select_by_loo(
@@ -243,9 +253,8 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
             )
 
         def factor(features: NDArray[Any], alpha: float) -> Factor:
-            return Factor.from_rows(X, features, codes, alpha, self.bias)
+            return Factor.from_rows(X, features, codes, alpha, problem.bias)
 
-        self._constant_scores = np.where(live, np.nan, 2.0 * Y[0] - 1)
         return self._keep(selections, alphas, groups, factor)
 
     def fit_moments(
@@ -278,27 +287,29 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
             The fitted selector, as ``fit`` on the rows would give it.
         """
         validate_parameters(self)
-        self._check_combination()
+        check_combination(self)
         if self.criterion != "gcv":
             raise ValueError(
                 f'fit_moments needs criterion="gcv", got "{self.criterion}": '
                 "leave-one-out errors need the rows, call fit."
             )
         sums = Sums.read(XtX, XtY, y_sq, n, x_sum, y_sum)
+        sums.check_labels()
         self._introduce(len(sums.x_sum), len(sums.y_sum), sums.negative)
-        live = sums.live_labels()
-        centre, scale = label_scaling(self.label_weight, sums.y_mean[live], live)
-        moments = sums.moments(centre, scale, live, self.bias)
+        labels = self._read_labels(n, sums.y_mean)
+        alphas, moments = self._read_penalty(
+            sums.moments(labels, self.bias), sums.constant
+        )
         _, rule = self._read_rule(sums.constant)
-        alphas, self.solver_ = read_alphas(self.alpha, None), "gram"
-        steps = rule.max_features
-        model = GcvModel(moments, alphas[0], sums.gram_column, steps=steps)
+        self.solver_ = "gram"
+        steps = select_from_sums(
+            moments, alphas[0], rule, self.objective, sums.gram_column
+        )
 
         def factor(features: NDArray[Any], alpha: float) -> Factor:
-            return sums.factor(features, live, alpha, self.bias)
+            return sums.factor(features, labels.live, alpha, moments.bias)
 
-        self._constant_scores = np.where(live, np.nan, sums.y_mean)
-        ranking = self._keep([grow(model, rule)], alphas, None, factor)
+        ranking = self._keep([steps], alphas, None, factor)
         self.scores_, self.feature_order_ = ranking.scores, ranking.order
         self._set_support()
         return self
@@ -317,15 +328,18 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
             if hasattr(self, name):
                 delattr(self, name)
 
-    def _check_combination(self) -> None:
-        check_combination(
-            self.criterion,
-            self.alpha,
-            self.solver,
-            self.groups,
-            self.costs,
-            self.max_cost,
+    def _read_labels(self, n: int, mean: NDArray[Any]) -> LabelScaling:
+        self._labels = LabelScaling.read(self.label_weight, self.objective, n, mean)
+        return self._labels
+
+    def _read_penalty(
+        self, moments: AnyMoments, constant: NDArray[Any]
+    ) -> tuple[NDArray[Any], AnyMoments]:
+        spread = moments.spread[~constant]
+        alphas, bias = read_penalty(
+            self.alpha, self.alphas, self.bias, spread, moments.n
         )
+        return alphas, replace(moments, bias=bias)
 
     def _read_rule(
         self, constant: NDArray[Any]
@@ -333,16 +347,6 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
         groups = read_groups(self.groups, len(constant))
         rule = read_rule(constant, self.n_features_, groups, self.costs, self.max_cost)
         return groups, rule
-
-    def _choose_solver(self, X: Any) -> str:
-        solver = choose_solver(X) if self.solver == "auto" else self.solver
-        if self.groups is not None and solver != "dense":
-            size = 24 * X.shape[0] * X.shape[1] / 2**30
-            raise ValueError(
-                f"groups need dense arrays of {size:.1f} GiB for this X: pass "
-                'solver="dense" if that fits.'
-            )
-        return solver
 
     def _keep(
         self,
@@ -353,9 +357,10 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
     ) -> Ranking:
         """Keep what every budget needs, and show the one asked for."""
         self._forget("loo_error_", "loo_margin_", "gcv_error_", "gcv_margin_")
-        self._fits = BestFits.keep(selections, alphas, groups, factor)
+        whole = self.n_features_to_select == "auto"
+        self._fits = BestFits.keep(selections, alphas, groups, factor, whole=whole)
         steps = shown = len(self._fits.winner)
-        if self.n_features_to_select == "auto":
+        if whole:
             steps = int(np.argmin(self._fits.errors)) + 1
         slack = float(self._fits.best(steps).steps.slack[:steps].min())
         warn_of_lost_digits(slack, self.solver_, self.criterion)
@@ -372,13 +377,13 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
         else:
             self.gcv_error_ = fit.steps.errors[:shown]
             self.gcv_margin_ = fit.steps.margins[:shown]
-        live = np.flatnonzero(np.isnan(self._constant_scores))
-        selected = fit.features[: self.n_features_]
+        labels, selected = self._labels, fit.features[: self.n_features_]
+        errors = fit.factor.label_errors(fit.ends[:shown], labels)
+        self.label_error_ = labels.spread_out(errors, np.nan)
         W, intercept = fit.factor.weights(len(selected))
-        self.coef_ = np.zeros((len(self._constant_scores), self.n_features_in_))
-        self.coef_[np.ix_(live, selected)] = W
-        self.intercept_ = self._constant_scores.copy()
-        self.intercept_[live] = intercept
+        self.coef_ = np.zeros((len(labels.live), self.n_features_in_))
+        self.coef_[np.ix_(labels.live, selected)] = W
+        self.intercept_ = labels.spread_out(intercept, labels.mean)
         return Ranking.from_order(
             fit.features[: fit.ends[shown - 1]], self.n_features_in_
         )
