@@ -50,7 +50,7 @@ Y = np.array(labels, dtype=int)
 # %%
 # A pipeline of vectoriser, selector and read-out. Everything that learns from the
 # labels is inside, so that cross-validation judges it as a whole. The folds keep each
-# label's share; the scorer is one of the nine measures in ``labelsift.metrics``.
+# label's share; the scorer is one of the measures in ``labelsift.metrics``.
 
 model = Pipeline(
     [

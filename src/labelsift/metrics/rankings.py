@@ -9,7 +9,6 @@ Time O(n t log(n t)) at most for n samples and t labels. The scores are never co
 whole: work goes over blocks of rows or over single columns.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -214,7 +213,7 @@ def worst_auc(Y_true: Any, scores: Any) -> float:
     >>> worst_auc(truth, [[0.9, 0.2], [0.8, 0.3], [0.1, 0.1], [0.2, 0.4]])
     0.75
     """
-    return _mean_of_lowest("worst_auc", Y_true, scores, lambda count: 1)
+    return _mean_of_lowest("worst_auc", Y_true, scores, tenths=0)
 
 
 def lowest_tenth_auc(Y_true: Any, scores: Any) -> float:
@@ -245,9 +244,7 @@ def lowest_tenth_auc(Y_true: Any, scores: Any) -> float:
     >>> lowest_tenth_auc(truth, [[0.9, 0.2], [0.8, 0.3], [0.1, 0.1], [0.2, 0.4]])
     0.75
     """
-    return _mean_of_lowest(
-        "lowest_tenth_auc", Y_true, scores, lambda count: count // 10
-    )
+    return _mean_of_lowest("lowest_tenth_auc", Y_true, scores, tenths=1)
 
 
 def macro_aucs(truth: NDArray[np.bool_], stack: NDArray[Any]) -> NDArray[np.float64]:
@@ -285,10 +282,8 @@ def macro_aucs(truth: NDArray[np.bool_], stack: NDArray[Any]) -> NDArray[np.floa
     return total / len(judged) if len(judged) else np.full(n_layers, np.nan)
 
 
-def _mean_of_lowest(
-    name: str, Y_true: Any, scores: Any, share: Callable[[int], int]
-) -> float:
-    """Mean of the ``share`` lowest areas, at least one, of labels with two of each."""
+def _mean_of_lowest(name: str, Y_true: Any, scores: Any, tenths: int) -> float:
+    """Mean of the lowest tenths of the areas, at least one; labels need two of each."""
     areas = np.sort(_areas(Y_true, scores, least=2))
     if not len(areas):
         warn(
@@ -297,7 +292,7 @@ def _mean_of_lowest(
             UndefinedMetricWarning,
         )
         return float("nan")
-    return float(areas[: max(1, share(len(areas)))].mean())
+    return float(areas[: max(1, tenths * len(areas) // 10)].mean())
 
 
 def _areas(Y_true: Any, scores: Any, least: int) -> NDArray[np.float64]:
