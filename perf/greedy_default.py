@@ -11,8 +11,8 @@ draw), five stratified folds, columns standardised by the training part, 2, 5, 1
 20 % of the features; for forests 2, 10 and 20 %. Candidates are penalties (n: training
 rows; "loo": chosen from 2^-15, 2^-12, ..., 2^15 for every budget) with weights of the
 labels, and the fair objective. Read-outs on the chosen columns: BinaryRidge(1), MLkNN()
-and a random forest of 100 trees (each on 40 % of the rows, five in a leaf). Macro AUC decides; micro F1
-and the AUC of the lowest tenth of the labels are a second look.
+and a random forest of 100 trees, each on 40 % of the rows, with five in a leaf. Macro
+AUC decides; micro F1 and the AUC of the lowest tenth of the labels are a second look.
 
 A value of a data set is the mean over folds and budgets. Data sets are the blocks of
 the ranks; the ranks of the read-outs are averaged. "Left out" makes the choice, the

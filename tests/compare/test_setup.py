@@ -21,7 +21,7 @@ from labelsift.compare.setup import (
 )
 from labelsift.core.data import MultiLabelData, numbered_names
 from labelsift.datasets import load_dataset, make_planted
-from labelsift.experiment.catalogue import CATALOGUE, GREEDY_GCV, Size
+from labelsift.experiment.catalogue import CATALOGUE, GREEDY_FAIR, GREEDY_GCV, Size
 from labelsift.experiment.task import DataSpec
 from labelsift.selection import METHODS
 
@@ -200,7 +200,7 @@ def test_every_selector_has_an_estimate_that_grows_with_the_data(name):
 
 def test_small_data_leaves_no_method_out(traits):
     methods, left_out = choose_methods("fast", traits, 32)
-    assert methods == [name for name in METHODS if name != "random"]
+    assert methods == [*(name for name in METHODS if name != "random"), GREEDY_FAIR]
     assert left_out == []
 
 
@@ -213,7 +213,7 @@ def test_slow_methods_are_left_out_with_a_reason_unless_asked_for():
         data.label_names,
     )
     methods, left_out = choose_methods("fast", dense, 600)
-    known = {*METHODS, GREEDY_GCV}
+    known = {*METHODS, GREEDY_GCV, GREEDY_FAIR}
     assert GREEDY_GCV not in methods  # only in place of the leave-one-out form
     assert "ralm" not in methods
     shown = {*methods, *(left.method for left in left_out)}

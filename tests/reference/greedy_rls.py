@@ -90,13 +90,15 @@ def greedy_fair(X, Y, budget, alpha, bias=1.0, *, costs=None, max_cost=np.inf):
     n, d = X.shape
     Y = (Y - Y.mean(axis=0)) / Y.std(axis=0)
     price = np.ones(d) if costs is None else np.asarray(costs)
-    constant = (X == X[0]).all(axis=0)
+    constant = (X[:1] == X).all(axis=0)
     taken, steps, service = [], [], np.zeros(Y.shape[1])
     current = label_gcv(with_constant(X[:, []], bias), Y, alpha)
     while len(taken) < budget:
         left = [i for i in range(d) if i not in taken]
         left = [i for i in left if not constant[i]] or left
-        fits = [i for i in left if price[[*taken, i]].sum() <= max_cost or costs is None]
+        fits = [
+            i for i in left if price[[*taken, i]].sum() <= max_cost or costs is None
+        ]
         if not fits:
             break
         errors = {
@@ -122,9 +124,10 @@ def greedy_fair(X, Y, budget, alpha, bias=1.0, *, costs=None, max_cost=np.inf):
         else:
             total = {i: current.mean() - errors[i].mean() for i in fits}
             helpful = [i for i in fits if total[i] > 0]
-            chosen = max(helpful or fits, key=lambda i: (
-                total[i] / price[i] if helpful else total[i]
-            ))
+            chosen = max(
+                helpful or fits,
+                key=lambda i: total[i] / price[i] if helpful else total[i],
+            )
         service += served[chosen]
         taken.append(chosen)
         current = errors[chosen]

@@ -27,13 +27,11 @@ class LabelScaling:
     scale: NDArray[Any]
 
     @classmethod
-    def read(
-        cls, label_weight: Any, objective: str, n: int, mean: NDArray[Any]
-    ) -> "LabelScaling":
-        """Weights of the labels; those of the fair objective are its own."""
-        live = np.abs(mean) < 1
+    def read(cls, options: Any, n: int, mean: NDArray[Any]) -> "LabelScaling":
+        """Weights of the labels for a GreedyRLS; the fair objective has its own."""
+        live, label_weight = np.abs(mean) < 1, options.label_weight
         inner = mean[live]
-        if objective == "fair":
+        if options.objective == "fair":
             label_weight = "balanced"
         elif isinstance(label_weight, str) and label_weight == "auto":
             label_weight = "sqrt"

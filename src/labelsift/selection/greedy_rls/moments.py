@@ -85,18 +85,19 @@ class Sums:
         x_mean, y_mean = self.x_sum / self.n, self.y_mean[live]
         cross = (self.XtY[:, live] - np.outer(self.x_sum, y_mean)) * scale
         y_spread = self.n * (1 - y_mean**2) * scale**2
-        spread = np.where(self.constant, 0, self._spread)
+        spread = np.where(self.constant, 0, self.spread)
         y_mean = (y_mean - labels.centre) * scale
         return Moments(self.n, bias, x_mean, y_mean, spread, cross, y_spread)
 
     @property
-    def _spread(self) -> NDArray[Any]:
+    def spread(self) -> NDArray[Any]:
+        """Sum of squares of each centred feature."""
         return np.diag(self.XtX) - self.x_sum**2 / self.n
 
     @property
     def constant(self) -> NDArray[Any]:
         """Features without spread, up to rounding."""
-        return np.asarray(self._spread <= 64 * _EPS * np.diag(self.XtX))
+        return np.asarray(self.spread <= 64 * _EPS * np.diag(self.XtX))
 
     def gram_column(self, b: int) -> NDArray[Any]:
         """Column b of X'X of centred data."""

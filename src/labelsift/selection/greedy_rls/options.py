@@ -10,7 +10,7 @@ from sklearn.utils import check_array
 from labelsift.selection.greedy_rls.steps import Rule
 
 DEFAULT_ALPHAS = 2.0 ** np.arange(-15, 16)
-# alpha="auto", as a share of the squared norm of a column: perf/greedy_default.py.
+# alpha="auto" as a share of a column's squared norm: see perf/greedy_default.py.
 AUTO_SHARE = 0.05
 
 
@@ -66,28 +66,29 @@ def check_combination(options: Any) -> None:
 
 
 def read_penalty(
-    alpha: Any, alphas: Any, bias: float, spread: NDArray[Any], n: int
+    options: Any, spread: NDArray[Any], n: int
 ) -> tuple[NDArray[Any], float]:
-    """The penalties to try, and the value of the constant column.
+    """The penalties that a GreedyRLS tries, and the value of its constant column.
 
     ``spread`` holds the squared norms of the centred columns that are not constant.
-    Their mean is the unit of both where alpha is "auto": multiplying X by a number
-    changes nothing then.
+    Their median is the unit of both where alpha is "auto": multiplying X by a number
+    changes nothing then, nor does one column of another scale.
     """
+    alpha, bias = options.alpha, options.bias
     if alpha == "auto":
-        unit = float(spread.mean()) if len(spread) else float(n)
+        unit = float(np.median(spread)) if len(spread) else float(n)
         return np.array([AUTO_SHARE * unit]), bias * float(np.sqrt(unit / n))
     if alpha != "loo":
         return np.array([alpha], dtype=np.float64), bias
-    if alphas is None:
+    if options.alphas is None:
         return DEFAULT_ALPHAS, bias
-    grid = read_vector(alphas, "alphas")
+    grid = read_vector(options.alphas, "alphas")
     if not len(grid) or not (grid > 0).all():
-        raise ValueError(f"alphas must be positive penalties, got {alphas!r}.")
+        raise ValueError(f"alphas must be positive penalties, got {options.alphas!r}.")
     return grid, bias
 
 
-def read_groups(groups: Any, n_features: int) -> list[NDArray[Any]] | None:
+def _read_groups(groups: Any, n_features: int) -> list[NDArray[Any]] | None:
     """Groups of feature indices that hold every feature once."""
     if groups is None:
         return None
@@ -105,14 +106,11 @@ def read_groups(groups: Any, n_features: int) -> list[NDArray[Any]] | None:
 
 
 def read_rule(
-    constant: NDArray[Any],
-    max_features: int,
-    groups: list[NDArray[Any]] | None,
-    costs: Any,
-    max_cost: float | None,
-) -> Rule:
-    """What may be taken, for features or groups of them."""
-    d = len(constant)
+    options: Any, constant: NDArray[Any]
+) -> tuple[list[NDArray[Any]] | None, Rule]:
+    """The groups of a GreedyRLS, if any, and which features or groups it may take."""
+    d, max_features = len(constant), options.n_features_
+    groups = _read_groups(options.groups, d)
     sizes, last = np.ones(d, dtype=int), constant
     if groups is not None:
         sizes = np.array([len(group) for group in groups])
@@ -122,22 +120,22 @@ def read_rule(
             f"n_features_to_select={max_features} is less than the smallest group "
             f"({sizes.min()} features): raise it."
         )
-    if costs is None:
-        return Rule(sizes, last, max_features)
-    by_feature = read_vector(costs, "costs", d)
+    if options.costs is None:
+        return groups, Rule(sizes, last, max_features)
+    by_feature = read_vector(options.costs, "costs", d)
     if not (by_feature > 0).all():
         raise ValueError(f"costs must be positive, got {by_feature.min()}.")
     total = by_feature
     if groups is not None:
         total = np.array([by_feature[group].sum() for group in groups])
-    rule = Rule(sizes, last, max_features, total, max_cost or np.inf)
+    rule = Rule(sizes, last, max_features, total, options.max_cost or np.inf)
     if not rule.open(np.zeros(len(sizes), dtype=bool)).any():
         cheapest = total[~last | last.all()].min()
         raise ValueError(
-            f"max_cost={max_cost} is below the cheapest choice, which costs "
+            f"max_cost={options.max_cost} is below the cheapest choice, which costs "
             f"{cheapest:g}: raise it."
         )
-    return rule
+    return groups, rule
 
 
 def read_vector(values: Any, name: str, length: int | None = None) -> NDArray[Any]:

@@ -4,7 +4,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from numbers import Integral, Real
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,11 +22,10 @@ from labelsift.selection.greedy_rls.labels import LabelScaling
 from labelsift.selection.greedy_rls.moments import Sums
 from labelsift.selection.greedy_rls.options import (
     check_combination,
-    read_groups,
     read_penalty,
     read_rule,
 )
-from labelsift.selection.greedy_rls.problem import Moments, Problem
+from labelsift.selection.greedy_rls.problem import Problem
 from labelsift.selection.greedy_rls.refit import BestFits, Factor
 from labelsift.selection.greedy_rls.search import (
     choose_solver,
@@ -36,9 +35,7 @@ from labelsift.selection.greedy_rls.search import (
     warn_if_long,
     warn_of_lost_digits,
 )
-from labelsift.selection.greedy_rls.steps import Rule, Steps
-
-AnyMoments = TypeVar("AnyMoments", bound=Moments)
+from labelsift.selection.greedy_rls.steps import Steps
 
 
 class GreedyRLS(LinearRankerMixin, BaseSelector):
@@ -65,6 +62,7 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
     mixed   the same arrays stored as float32                 8 nd for each job
     sparse  bounds for all, exact errors for the best         8 (n + d)(k + 2 t) each
     gcv     O((k + t) d), free of n                           16 d (k + t)
+    fair    the same, with the errors of every label          16 d (k + 2 t)
     ======  ================================================  ======================
 
     Many penalties share one more n x d array. Dense forms of dense X keep X'X, d x d,
@@ -86,9 +84,12 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
     n_features_to_select : int, float, "auto" or None, default=None
         How many features: a count, a share in (0, 1], None for half of them, "auto" for
         as many as give the lowest error of all steps.
-    alpha : float or "loo", default=1.0
-        Penalty, on the scale of scikit-learn's Ridge (lambda in [1]_). "loo": that of
-        ``alphas`` with the lowest leave-one-out error for the budget.
+    alpha : float, "auto" or "loo", default="auto"
+        Penalty, on the scale of scikit-learn's Ridge (lambda in [1]_). "auto": 0.05 m,
+        where m is the median of :math:`\|x_i - \bar x_i\|^2` over the columns that
+        are not constant (n for standardised columns); ``bias`` is then in units of
+        :math:`\sqrt{m / n}`. "loo": that of ``alphas`` with the lowest leave-one-out
+        error for the budget.
     alphas : array-like or None, default=None
         Penalties that "loo" tries; None: 2^-15, 2^-14, ..., 2^15. They share the
         product YY'X.
@@ -98,11 +99,16 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
     criterion : {"loo", "gcv"}, default="loo"
         "gcv": generalised cross-validation, which puts the mean leverage in the place
         of each row's. It needs only X'X, X'Y and Y'Y; one penalty, no solver to choose.
-    label_weight : array-like, "sqrt", "balanced" or None, default=None
+    objective : {"sum", "fair"}, default="sum"
+        "sum": the error summed over labels. "fair": what a feature does for labels that
+        were served little so far, each in units of its own best step; labels that only
+        noise would improve drop out (``greedy_rls/fair.py``). Needs criterion="gcv".
+    label_weight : "auto", "sqrt", "balanced", "none", None or array, default="auto"
         Weights of the labels in selection and its error; the weights of the model are
         fitted to the -1/+1 labels all the same. An array multiplies their columns;
         "balanced" divides each centred label by its standard deviation, "sqrt" by the
-        root of it.
+        root of it; "none" is None. "auto": "sqrt", and what objective="fair" does by
+        itself.
     costs : array-like of shape (n_features,) or None, default=None
         Positive cost of each feature: the largest gain per unit of cost wins. When no
         feature lowers the error, the smallest error wins, whatever its cost.
@@ -125,7 +131,13 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
         Mean squared error (of weighted labels) after each step, by the criterion.
     loo_margin_, gcv_margin_ : ndarray
         By how much, relatively, the runner-up of each step would have been worse; with
-        costs it may be better, but dearer.
+        costs it may be better, but dearer, and so may it with objective="fair".
+    label_error_ : ndarray of shape (n_steps, n_labels)
+        Generalised cross-validation of each (weighted) label after each step, whatever
+        the criterion: leave-one-out would cost O(nt) more a step. NaN for a label with
+        one value.
+    total_cost_ : float
+        Cost of the selected features, where ``costs`` are given.
     alpha_ : float
         Penalty used.
     solver_ : str
@@ -233,12 +245,13 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
     def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:
         check_combination(self)
         constant = constant_columns(X)
-        labels = self._read_labels(len(Y), 2 * Y.mean(axis=0) - 1)
+        labels = self._labels = LabelScaling.read(self, len(Y), 2 * Y.mean(axis=0) - 1)
         codes = 2.0 * Y.compress(labels.live, axis=1)
         codes -= 1
         problem = Problem.from_rows(X, labels.seen(codes), self.bias)
-        alphas, problem = self._read_penalty(problem, constant)
-        groups, rule = self._read_rule(constant)
+        alphas, bias = read_penalty(self, problem.spread[~constant], problem.n)
+        problem = replace(problem, bias=bias)
+        groups, rule = read_rule(self, constant)
         if self.criterion == "gcv":
             steps, self.solver_ = select_by_gcv(
                 problem, alphas[0], rule, self.objective
@@ -253,7 +266,7 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
             )
 
         def factor(features: NDArray[Any], alpha: float) -> Factor:
-            return Factor.from_rows(X, features, codes, alpha, problem.bias)
+            return Factor.from_rows(X, features, codes, alpha, bias)
 
         return self._keep(selections, alphas, groups, factor)
 
@@ -296,18 +309,16 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
         sums = Sums.read(XtX, XtY, y_sq, n, x_sum, y_sum)
         sums.check_labels()
         self._introduce(len(sums.x_sum), len(sums.y_sum), sums.negative)
-        labels = self._read_labels(n, sums.y_mean)
-        alphas, moments = self._read_penalty(
-            sums.moments(labels, self.bias), sums.constant
-        )
-        _, rule = self._read_rule(sums.constant)
-        self.solver_ = "gram"
+        labels = self._labels = LabelScaling.read(self, n, sums.y_mean)
+        alphas, bias = read_penalty(self, sums.spread[~sums.constant], n)
+        moments = sums.moments(labels, bias)
+        (_, rule), self.solver_ = read_rule(self, sums.constant), "gram"
         steps = select_from_sums(
             moments, alphas[0], rule, self.objective, sums.gram_column
         )
 
         def factor(features: NDArray[Any], alpha: float) -> Factor:
-            return sums.factor(features, labels.live, alpha, moments.bias)
+            return sums.factor(features, labels.live, alpha, bias)
 
         ranking = self._keep([steps], alphas, None, factor)
         self.scores_, self.feature_order_ = ranking.scores, ranking.order
@@ -328,26 +339,6 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
             if hasattr(self, name):
                 delattr(self, name)
 
-    def _read_labels(self, n: int, mean: NDArray[Any]) -> LabelScaling:
-        self._labels = LabelScaling.read(self.label_weight, self.objective, n, mean)
-        return self._labels
-
-    def _read_penalty(
-        self, moments: AnyMoments, constant: NDArray[Any]
-    ) -> tuple[NDArray[Any], AnyMoments]:
-        spread = moments.spread[~constant]
-        alphas, bias = read_penalty(
-            self.alpha, self.alphas, self.bias, spread, moments.n
-        )
-        return alphas, replace(moments, bias=bias)
-
-    def _read_rule(
-        self, constant: NDArray[Any]
-    ) -> tuple[list[NDArray[Any]] | None, Rule]:
-        groups = read_groups(self.groups, len(constant))
-        rule = read_rule(constant, self.n_features_, groups, self.costs, self.max_cost)
-        return groups, rule
-
     def _keep(
         self,
         selections: list[Steps],
@@ -356,7 +347,9 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
         factor: Callable[[NDArray[Any], float], Factor],
     ) -> Ranking:
         """Keep what every budget needs, and show the one asked for."""
-        self._forget("loo_error_", "loo_margin_", "gcv_error_", "gcv_margin_")
+        self._forget(
+            "loo_error_", "loo_margin_", "gcv_error_", "gcv_margin_", "total_cost_"
+        )
         whole = self.n_features_to_select == "auto"
         self._fits = BestFits.keep(selections, alphas, groups, factor, whole=whole)
         steps = shown = len(self._fits.winner)
@@ -378,6 +371,8 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
             self.gcv_error_ = fit.steps.errors[:shown]
             self.gcv_margin_ = fit.steps.margins[:shown]
         labels, selected = self._labels, fit.features[: self.n_features_]
+        if self.costs is not None:
+            self.total_cost_ = float(np.asarray(self.costs)[selected].sum())
         errors = fit.factor.label_errors(fit.ends[:shown], labels)
         self.label_error_ = labels.spread_out(errors, np.nan)
         W, intercept = fit.factor.weights(len(selected))
