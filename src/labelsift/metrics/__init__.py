@@ -10,7 +10,14 @@ from labelsift.metrics.label_sets import (
     zero_one_loss,
 )
 from labelsift.metrics.nogueira import Stability, stability
-from labelsift.metrics.rankings import coverage, macro_auc, one_error, ranking_loss
+from labelsift.metrics.rankings import (
+    coverage,
+    lowest_tenth_auc,
+    macro_auc,
+    one_error,
+    ranking_loss,
+    worst_auc,
+)
 from labelsift.metrics.scoring import scorer
 
 __all__ = [
@@ -21,6 +28,7 @@ __all__ = [
     "coverage",
     "evaluate",
     "hamming_loss",
+    "lowest_tenth_auc",
     "macro_auc",
     "macro_f1",
     "micro_f1",
@@ -28,5 +36,6 @@ __all__ = [
     "ranking_loss",
     "scorer",
     "stability",
+    "worst_auc",
     "zero_one_loss",
 ]

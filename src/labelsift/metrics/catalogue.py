@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The nine measures by name, and all of them at once."""
+"""The measures by name, and all of them at once: the papers' nine, and two of the
+labels that are served worst.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,10 +17,12 @@ from labelsift.metrics.label_sets import (
 )
 from labelsift.metrics.rankings import (
     coverage,
+    lowest_tenth_auc,
     macro_auc,
     macro_aucs,
     one_error,
     ranking_loss,
+    worst_auc,
 )
 from labelsift.metrics.reading import read_scored
 
@@ -72,6 +76,10 @@ MEASURES: dict[str, Measure] = {
         Measure("macro_auc", "macro AUC", macro_auc, True, "scores", macro_aucs),
         Measure("micro_f1", "micro F1", micro_f1, True, "labels"),
         Measure("macro_f1", "macro F1", macro_f1, True, "labels"),
+        Measure("worst_auc", "worst AUC", worst_auc, True, "scores"),
+        Measure(
+            "lowest_tenth_auc", "lowest-tenth AUC", lowest_tenth_auc, True, "scores"
+        ),
     )
 }
 
@@ -80,7 +88,7 @@ BUILT_IN = tuple(MEASURES)
 
 
 def evaluate(Y_true: Any, scores: Any, Y_pred: Any = None) -> dict[str, float]:
-    """Compute all nine measures of scores and predicted labels.
+    """Judge scores and the labels predicted from them by all measures.
 
     Parameters
     ----------
@@ -103,8 +111,9 @@ def evaluate(Y_true: Any, scores: Any, Y_pred: Any = None) -> dict[str, float]:
     Examples
     --------
     >>> from labelsift.metrics import evaluate
-    >>> values = evaluate([[1, 0], [0, 1]], [[0.5, -0.2], [0.1, 0.9]])
-    >>> values["hamming_loss"], values["ranking_loss"], values["macro_auc"]
+    >>> truth = [[1, 0], [0, 1], [1, 0], [0, 1]]
+    >>> values = evaluate(truth, [[0.5, -0.2], [0.1, 0.9], [0.7, 0.1], [-0.3, 0.2]])
+    >>> values["hamming_loss"], values["ranking_loss"], values["worst_auc"]
     (0.25, 0.0, 1.0)
     """
     truth, scores = read_scored(Y_true, scores)

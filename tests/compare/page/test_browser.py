@@ -115,7 +115,7 @@ def test_the_answer_is_seen_first(show):
 def test_tabs_open_one_measure_each(show):
     tab = show(traits_page())
     panels = tab.locator("[role=tabpanel]")
-    assert panels.count() == 9
+    assert panels.count() == len(MEASURES)
     tab.get_by_role("tab", name="Hamming loss").click()
     assert tab.locator("[role=tabpanel]:not([hidden])").count() == 1
     title = tab.locator("[role=tabpanel]:not([hidden]) .ytitle")
