@@ -6,16 +6,27 @@ from hypothesis import given, settings
 
 from labelsift.metrics import (
     accuracy,
+    example_f1,
     hamming_loss,
     macro_f1,
     micro_f1,
+    subset_accuracy,
     zero_one_loss,
 )
 from metrics.cases import label_pairs
 from reference import label_sets as reference
 
 MEASURES = pytest.mark.parametrize(
-    "measure", [zero_one_loss, hamming_loss, accuracy, micro_f1, macro_f1]
+    "measure",
+    [
+        zero_one_loss,
+        hamming_loss,
+        accuracy,
+        micro_f1,
+        macro_f1,
+        example_f1,
+        subset_accuracy,
+    ],
 )
 
 

@@ -64,6 +64,11 @@ from labelsift.model_selection.protocol import FORMS
     "as package.module:NAME.",
 )  # fmt: skip
 @click.option(
+    "--measures", metavar="NAMES",
+    help="What is measured, with commas between; default: the papers' nine and the "
+    "labels served worst.",
+)  # fmt: skip
+@click.option(
     "--costs", type=click.Path(dir_okay=False, path_type=Path),
     help="CSV file with the columns feature and cost.",
 )  # fmt: skip
@@ -84,6 +89,7 @@ def compare(
     drop: tuple[str, ...],
     data_home: Path | None,
     rows_of: str | None,
+    measures: str | None,
     costs: Path | None,
     out: Path,
     store: Path | None,
@@ -101,7 +107,8 @@ def compare(
             spec = replace(spec, drop=(*drop, rows_of))
         data, spec = opened(spec), with_checksum(spec)
     given = None if costs is None else read_costs(costs, data)
-    setup = make_setup(spec, data, costs=given, groups=groups, **asked)
+    judged = None if measures is None else [m.strip() for m in measures.split(",")]
+    setup = make_setup(spec, data, costs=given, groups=groups, measures=judged, **asked)
     _announce(setup)
     with ExitStack() as stack:
         if store is None:

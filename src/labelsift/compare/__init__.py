@@ -204,7 +204,8 @@ def compare(
     metric : str or Measure, default="macro_auc"
         What the recommendation is about.
     measures : sequence of str or Measure, optional
-        What is measured; None: all that come with labelsift.
+        What is measured; None: the nine measures of the papers and the AUC of the
+        labels that are served worst.
     groups : array-like of shape (n_samples,), optional
         Rows with the same value are never split between training and test.
     costs : array-like of shape (n_features,), optional

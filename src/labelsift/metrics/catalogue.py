@@ -10,10 +10,16 @@ from typing import Any, Literal
 from labelsift.core.labels import read_label_matrix
 from labelsift.metrics.label_sets import (
     accuracy,
+    example_f1,
     hamming_loss,
     macro_f1,
     micro_f1,
+    subset_accuracy,
     zero_one_loss,
+)
+from labelsift.metrics.precision import (
+    macro_average_precision,
+    micro_average_precision,
 )
 from labelsift.metrics.rankings import (
     coverage,
@@ -80,6 +86,22 @@ MEASURES: dict[str, Measure] = {
         Measure(
             "lowest_tenth_auc", "lowest-tenth AUC", lowest_tenth_auc, True, "scores"
         ),
+        Measure(
+            "macro_average_precision",
+            "macro average precision",
+            macro_average_precision,
+            True,
+            "scores",
+        ),
+        Measure(
+            "micro_average_precision",
+            "micro average precision",
+            micro_average_precision,
+            True,
+            "scores",
+        ),
+        Measure("example_f1", "example F1", example_f1, True, "labels"),
+        Measure("subset_accuracy", "subset accuracy", subset_accuracy, True, "labels"),
     )
 }
 
