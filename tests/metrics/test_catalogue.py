@@ -17,6 +17,10 @@ NAMES = [
     "macro_f1",
     "worst_auc",
     "lowest_tenth_auc",
+    "macro_average_precision",
+    "micro_average_precision",
+    "example_f1",
+    "subset_accuracy",
 ]
 
 
