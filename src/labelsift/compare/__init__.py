@@ -148,8 +148,7 @@ class Comparison:
         from labelsift.compare.page.data import page_data
 
         answer = self.recommend() if self.has_answer else None
-        results = self.results.where(readout=self.setup.readout)
-        parts = (self.setup, results, self.artifacts, self.final, answer)
+        parts = (self.setup, self.results, self.artifacts, self.final, answer)
         write_page(page_data(*parts, command=self.command), path)
 
 

@@ -35,6 +35,7 @@ from labelsift.compare.page.tables import (
     level_table,
     measures_table,
     number,
+    readouts_table,
     stability_table,
 )
 from labelsift.core.optional import import_extra
@@ -98,6 +99,7 @@ def _contents(page: PageData) -> dict[str, Any]:
             if name in measured
         },
         "measures_table": measures_table(page),
+        "readouts_table": readouts_table(page),
         "level_table": level_table(page),
         "selections": [_selection(page, method) for method in methods],
         "stability_table": stability_table(page),

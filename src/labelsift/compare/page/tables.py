@@ -94,6 +94,27 @@ def measures_table(page: PageData) -> Table | None:
     return _table(heads, rows) if rows else None
 
 
+def readouts_table(page: PageData) -> Table | None:
+    """The first measure of every method with each read-out, the best in bold."""
+    if page.readouts.empty:
+        return None
+    measure = MEASURES[page.measures[0]]
+    ranked = page.readouts.drop(index=ALL_FEATURES, errors="ignore")
+    best = ranked.max() if measure.greater_is_better else ranked.min()
+    rows = [
+        [
+            _text(method_title(name)),
+            *(
+                _number(value, number(value, measure.digits), strong=value == top)
+                for value, top in zip(page.readouts.loc[name], best, strict=True)
+            ),
+        ]
+        for name in page.methods
+        if name in page.readouts.index
+    ]
+    return _table(["method", *map(clean, page.readouts.columns)], rows)
+
+
 def level_table(page: PageData) -> Table | None:
     """Methods that are level with the recommended one, with p values."""
     answer = page.answer
