@@ -244,5 +244,5 @@ def test_a_method_without_a_value_has_no_line(result):
 
 @pytest.mark.parametrize("what", ["recommend", "plot"])
 def test_a_metric_that_is_not_measured(result, what):
-    with pytest.raises(ValueError, match="metric='speed' is not known: use zero_one"):
+    with pytest.raises(ValueError, match="'speed' is not known: use zero_one"):
         getattr(result, what)("speed")
