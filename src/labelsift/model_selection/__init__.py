@@ -11,6 +11,7 @@ from labelsift.model_selection.split import (
     IterativeStratifiedKFold,
     LabelCoverageSplit,
 )
+from labelsift.model_selection.stability_selection import StabilitySelection
 from labelsift.model_selection.threshold import ThresholdedClassifier
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "LabelCoverageSplit",
     "PathSearchCV",
     "SavedSelection",
+    "StabilitySelection",
     "ThresholdedClassifier",
     "load_selection",
     "save_selection",
