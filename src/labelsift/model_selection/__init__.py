@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Splits, thresholds and grids that share work."""
 
+from labelsift.model_selection.explain import explain
+from labelsift.model_selection.explanation import Explanation
+from labelsift.model_selection.knockoff_selector import KnockoffSelector
 from labelsift.model_selection.path import PathSearchCV
 from labelsift.model_selection.saved_selection import (
     SavedSelection,
@@ -15,12 +18,15 @@ from labelsift.model_selection.stability_selection import StabilitySelection
 from labelsift.model_selection.threshold import ThresholdedClassifier
 
 __all__ = [
+    "Explanation",
     "IterativeStratifiedKFold",
+    "KnockoffSelector",
     "LabelCoverageSplit",
     "PathSearchCV",
     "SavedSelection",
     "StabilitySelection",
     "ThresholdedClassifier",
+    "explain",
     "load_selection",
     "save_selection",
 ]
