@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import math
 
-import numpy as np
 import pytest
 from scipy.stats import wilcoxon
 
