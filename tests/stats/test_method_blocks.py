@@ -111,7 +111,7 @@ def test_only_methods_at_the_same_places_are_compared(rng):
     blocks = method_blocks(results(rows), "macro_auc")
     assert list(blocks.values) == ["a", "b"]
     assert blocks.left_out == {
-        "all": "it has all features",
+        "all": "all features",
         "own": "no values with the read-out svm, 3nn",
         "late": "no values on yeast",
         "half": "no values at 5 features",

@@ -45,9 +45,7 @@ def compare_cells(
         no deviation is printed, "data not present", "failed" or "not run"). No row for
         a figure.
     """
-    cells = published_cells()
-    mine = (cells["paper"] == suite.paper) & (cells["table"] == suite.table)
-    cells = cells[mine].reset_index(drop=True)
+    cells = _printed(suite)
     values = _values_of_cells(suite, cells, results)
     splits = values.groupby(["cell", "split"])["value"].mean().groupby("cell")
     count = splits.count()
@@ -60,6 +58,22 @@ def compare_cells(
     cells["deviations"] = _deviations(cells)
     cells["verdict"] = _verdicts(cells, results.tasks, absent)
     return cells
+
+
+def _printed(suite: Suite) -> pd.DataFrame:
+    """The cells of a suite's table that belong to its methods, data and measures."""
+    cells = published_cells()
+    settings = ["", *suite.readouts, *suite.all_budgets]
+    settings += [budget for part in suite.data for budget in part.budgets]
+    mine = (
+        (cells["paper"] == suite.paper)
+        & (cells["table"] == suite.table)
+        & cells["data"].isin([part.name for part in suite.data])
+        & cells["method"].isin([method.name for method in suite.methods])
+        & cells["measure"].isin([*suite.measures, "rank", "seconds"])
+        & cells["setting"].isin(settings)
+    )
+    return cells[mine].reset_index(drop=True)
 
 
 def comparable(suite: Suite, results: Results) -> pd.DataFrame:

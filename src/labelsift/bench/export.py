@@ -13,11 +13,11 @@ from typing import Any
 
 import pandas as pd
 
-from labelsift.bench.document import Section
 from labelsift.bench.suite_file import read_suite
 from labelsift.bench.suite_result import SuiteResult
 from labelsift.core.provenance import provenance
 from labelsift.experiment.results import TASKS, VALUES, Results, read_csv, write_csv
+from labelsift.report.document import Section
 
 PROVENANCE = "provenance.json"
 TASKS_FILE = "tasks.csv"

@@ -2,9 +2,9 @@
 """A table or figure of a paper: data sets, methods, a protocol and the claims."""
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
 
 from labelsift.bench.published import PAPERS
 from labelsift.experiment.catalogue import READOUTS
@@ -142,15 +142,81 @@ class Suite:
         """
         return {**method.spec.grid, **part.grids.get(method.name, {})}
 
-    @property
-    def most_settings(self) -> int:
-        """Points of the largest grid that a method of the suite chooses from."""
-        sizes = [
-            count_settings(self.grid(part, method))
-            for part in self.data
-            for method in self.methods
-        ]
+    def most_settings(self, method: MethodPart) -> int:
+        """Points of the largest grid of a method on any of the data sets."""
+        sizes = [count_settings(self.grid(part, method)) for part in self.data]
         return max(sizes, default=1)
+
+    @property
+    def all_budgets(self) -> tuple[str, ...]:
+        """The budgets of the suite; where it has none, those of its data sets."""
+        of_data = [budget for part in self.data for budget in part.budgets]
+        return self.budgets or tuple(dict.fromkeys(of_data))
+
+    @property
+    def sweeps(self) -> bool:
+        """Whether it shows every setting of a method: a study, no comparison."""
+        return any(method.spec.sweep for method in self.methods)
+
+    def only(
+        self,
+        data: Collection[str] = (),
+        methods: Collection[str] = (),
+        measures: Collection[str] = (),
+        readouts: Collection[str] = (),
+        budgets: Collection[str] = (),
+    ) -> Self:
+        """A part of the suite; what is empty stays whole.
+
+        Parameters
+        ----------
+        data, methods, measures, readouts : collection of str
+            Names; an unknown one is a ValueError.
+        budgets : collection of str
+            In place of the suite's and of its data sets'.
+
+        Returns
+        -------
+        Suite
+            Without the claims about other methods, measures or read-outs.
+        """
+        sets = _chosen("data set", [part.name for part in self.data], data)
+        names = _chosen("method", [part.name for part in self.methods], methods)
+        measures = _chosen("metric", self.measures, measures)
+        given = (name for part in self.methods for name in part.readouts)
+        fitted = tuple(dict.fromkeys((*self.readouts, *given)))
+        fitted = _chosen("read-out", fitted, readouts) if readouts else self.readouts
+        parts = [part for part in self.data if part.name in sets]
+        if budgets:
+            parts = [replace(part, budgets=()) for part in parts]
+        return replace(
+            self,
+            data=tuple(parts),
+            methods=tuple(part for part in self.methods if part.name in names),
+            measures=measures,
+            readouts=fitted,
+            budgets=tuple(budgets) or self.budgets,
+            claims=tuple(
+                claim
+                for claim in self.claims
+                if {claim["better"], claim["worse"]} <= {*names}
+                and claim["measure"] in measures
+                and claim.get("readout", fitted[0]) in fitted
+            ),
+        )
+
+
+def _chosen(
+    what: str, known: Sequence[str], wanted: Collection[str]
+) -> tuple[str, ...]:
+    """The known names that are wanted, in their order; all where none is named."""
+    for name in wanted:
+        if name not in known:
+            raise ValueError(
+                f"There is no {what} {name!r} in the suite: choose from "
+                f"{', '.join(known)}."
+            )
+    return tuple(name for name in known if not wanted or name in wanted)
 
 
 def count_settings(grid: Mapping[str, Any]) -> int:

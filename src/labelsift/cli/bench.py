@@ -10,7 +10,6 @@ from typing import Any
 import click
 
 from labelsift.bench.average_ranks import draw_ranks
-from labelsift.bench.document import RENDER, Section
 from labelsift.bench.export import provenance_section, read_export, write_export
 from labelsift.bench.plan import find_data, plan
 from labelsift.bench.suite import Suite
@@ -22,6 +21,7 @@ from labelsift.datasets.atomic import write_text
 from labelsift.experiment.ledger import Ledger, is_written_to
 from labelsift.experiment.pool import run_tasks
 from labelsift.experiment.task import Planned
+from labelsift.report.document import RENDER, Section
 
 TITLE = "The papers' tables, regenerated"
 

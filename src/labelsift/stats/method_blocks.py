@@ -151,7 +151,7 @@ def method_blocks(
     places = _most_places(table.notna().to_numpy(), needed)
     common = table.loc[places, table[places].notna().all()]
     left_out = {
-        str(name): _LACKS["readout"].format(readout)
+        str(name): _lacking("readout", [str(readout)])
         for name in known["method"].unique()
         if name not in names
     }
@@ -160,7 +160,7 @@ def method_blocks(
         if name not in common:
             whole = name not in chosen and not chosen.isdisjoint(common)
             lack = _lack(table[name].dropna().index, common.index)
-            left_out[str(name)] = "it has all features" if whole else lack
+            left_out[str(name)] = "all features" if whole else lack
     return MethodBlocks(common.groupby("data", sort=False).mean(), left_out)
 
 
@@ -196,15 +196,21 @@ def _most_places(measured: Any, needed: list[int]) -> Any:
 
 def _lack(own: Any, common: Any) -> str:
     """What a method lacks of the places of the others."""
-    for level, words in _LACKS.items():
+    for level in _LACKS:
         mine = set(own.get_level_values(level))
         theirs = common.get_level_values(level).unique()
         lacking = [str(value) for value in theirs if value not in mine]
         if lacking:
-            more = ", ..." if len(lacking) > _NAMED else ""
-            return words.format(", ".join(lacking[:_NAMED]) + more)
+            return _lacking(level, lacking)
     data, split, *_ = next(place for place in common if place not in own)
     return f"lacks values, as on split {split} of {data}"
+
+
+def _lacking(level: str, values: list[str]) -> str:
+    if values == ["self"]:
+        return "no own predictions"
+    more = ", ..." if len(values) > _NAMED else ""
+    return _LACKS[level].format(", ".join(values[:_NAMED]) + more)
 
 
 def rank_methods(
