@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every measure on large scores: seconds, and peak memory beside the scores' own.
+"""Every measure on large scores: seconds, and peak memory beyond that of the scores.
 
 Run: python perf/measures.py [N_SAMPLES N_LABELS]
 """

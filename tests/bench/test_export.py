@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import json
 import math
+from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -16,7 +17,7 @@ from labelsift.bench.export import (
 )
 from labelsift.bench.suite_file import read_suite
 from labelsift.bench.suite_result import SuiteResult
-from labelsift.bench.tables import paper_section, suite_section
+from labelsift.bench.sections import report_sections
 from labelsift.experiment.results import Results
 from labelsift.report.document import RENDER
 
@@ -123,3 +124,37 @@ def test_a_suite_that_was_not_exported_is_an_error(tmp_path, results):
 def test_an_export_without_any_suite_is_an_error(tmp_path):
     with pytest.raises(ValueError, match="nothing to export: name"):
         write_export([], tmp_path)
+
+
+OUTSIDE = ["../../X", "/tmp/X", "a/b", "..", "nul", "a\nb"]
+
+
+@pytest.mark.parametrize("name", OUTSIDE)
+def test_a_suite_cannot_write_outside_the_folder(tmp_path, name):
+    inner = tmp_path / "a" / "b" / "out"
+    suite = replace(read_suite("ji-table3"), name=name)
+    hostile = SuiteResult(suite, result("ji-table3").results, {})
+    with pytest.raises(ValueError, match=r"^The suite .* cannot name a file: use"):
+        write_export([hostile], inner)
+    with pytest.raises(ValueError, match=r"^The suite .* cannot name a file: use"):
+        draw_ranks(suite, hostile.results, inner)
+    assert not list(tmp_path.rglob("*.*"))
+
+
+@pytest.mark.parametrize("name", [*OUTSIDE, "secret.csv/../../x.csv"])
+def test_values_are_read_from_the_folder_alone(tmp_path, results, name):
+    write_export(results[:1], tmp_path)
+    origin = json.loads((tmp_path / PROVENANCE).read_text())
+    origin["suites"]["ji-table3"]["values"] = name
+    (tmp_path / PROVENANCE).write_text(json.dumps(origin))
+    with pytest.raises(ValueError, match=r"values of 'ji-table3': .* cannot name a"):
+        read_export(tmp_path)
+
+
+def test_two_suites_cannot_share_a_file(tmp_path):
+    one = result("ji-table3")
+    for name in ("Ji-Table3", "tasks"):
+        other = SuiteResult(replace(one.suite, name=name), one.results, {})
+        with pytest.raises(ValueError, match=f"would write {name.lower()}.csv twice"):
+            write_export([one, other], tmp_path)
+    assert not list(tmp_path.iterdir())

@@ -9,7 +9,8 @@ import pytest
 import scipy.sparse as sp
 
 from labelsift.compare import compare, run_comparison
-from labelsift.compare.setup import RANDOM_DRAWS, make_setup
+from labelsift.compare.request import make_setup
+from labelsift.compare.setup import RANDOM_DRAWS
 from labelsift.datasets import load_dataset, make_planted
 from labelsift.experiment.ledger import Ledger
 from labelsift.experiment.task import DataSpec

@@ -64,7 +64,7 @@ def test_sparse_pandas_columns_stay_sparse(rng):
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({}, r"toy: column 'id' holds .* which are no numbers: .*drop=\['id'\]"),
+        ({}, r"toy: column 'id' holds .* which are not numbers: .*drop=\['id'\]"),
         ({"id": [1, None, 3]}, r"column 'id' is missing or not finite in row 2: fill"),
         ({"id": [1.0, np.nan, 3]}, r"column 'id' is missing .* row 2.*drop=\['id'\]"),
         ({"id": [1.0, 2.0, np.inf]}, r"column 'id' is missing or not finite in row 3"),

@@ -208,7 +208,7 @@ def test_tasks_come_back_from_a_file(tmp_path):
 
 def test_a_table_without_a_column_is_refused():
     table = results_of([]).values.drop(columns="budget")
-    with pytest.raises(ValueError, match="values lacks the column 'budget': it needs"):
+    with pytest.raises(ValueError, match="values has no column 'budget': it needs"):
         Results(table)
     with pytest.raises(ValueError, match="tasks lacks the column 'status'"):
         Results(results_of([]).values, frame([], TASKS).drop(columns="status"))
@@ -217,7 +217,7 @@ def test_a_table_without_a_column_is_refused():
 def test_a_file_without_a_column_is_refused(tmp_path):
     path = tmp_path / "values.csv"
     results_of([]).values.drop(columns="measure").to_csv(path, index=False)
-    with pytest.raises(ValueError, match=r"values\.csv lacks the column 'measure'"):
+    with pytest.raises(ValueError, match=r"values\.csv has no column 'measure'"):
         Results.read(path)
 
 

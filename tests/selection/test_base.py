@@ -85,6 +85,15 @@ def test_worth_of_each_step_equals_the_references(rng, n_bins):
         np.testing.assert_allclose(gains, worth, rtol=0, atol=1e-10)
 
 
+def test_redundancies_may_add_up():
+    relevance, everything = np.array([4.0, 3.9, 3.0]), np.ones(3, dtype=bool)
+    losses = np.array([[0, 0, 1], [0.0, 0, 2], [0, 0, 0]])
+    _, mean = greedy_order(relevance, losses.__getitem__, everything, 3)
+    _, total = greedy_order(relevance, losses.__getitem__, everything, 3, average=False)
+    np.testing.assert_allclose(mean, [4.0, 3.9, 1.5])
+    np.testing.assert_allclose(total, [4.0, 3.9, 0.0])
+
+
 def test_ties_go_to_the_lowest_index():
     relevance = np.array([1.0, 2.0, 2.0 + 1e-13, 2.0 - 1e-13])
     every = np.ones(4, dtype=bool)

@@ -104,5 +104,5 @@ def test_bad_values_are_named(values):
         wilcoxon_holm({"a": [0.1], "b": [0.2]})
     with pytest.raises(ValueError, match=r"numbers of blocks \({'a': 3, 'b': 2}\)"):
         wilcoxon_holm({"a": good, "b": [0.1, 0.2]})
-    with pytest.raises(ValueError, match="control 'e' is no method: choose one of a"):
+    with pytest.raises(ValueError, match="control 'e' is not a method: choose from a"):
         wilcoxon_holm(values, control="e")

@@ -39,7 +39,7 @@ def compare_cells(
     -------
     DataFrame
         The columns of ``published_cells`` and: ours (mean over splits, in the paper's
-        scale), ours_std (over splits, or over budgets where there is one split),
+        scale), ours_std (over splits, or over budgets with a single split),
         n_splits, deviations (ours less printed, in printed standard deviations; NaN
         where none is printed) and verdict ("within", "better", "worse", "shown" where
         no deviation is printed, "data not present", "failed" or "not run"). No row for
@@ -161,16 +161,16 @@ def _verdict(
 
 
 class Claim(NamedTuple):
-    """What a paper says and what our values say to it.
+    """A claim of a paper and whether our values support it.
 
     Parameters
     ----------
     claim : str
-        What the paper says.
+        The claim of the paper.
     verdict : str
         "holds", "the opposite holds", "not shown" or "not run".
     reason : str
-        The test behind the word.
+        The test behind the verdict.
     """
 
     claim: str
@@ -179,7 +179,7 @@ class Claim(NamedTuple):
 
 
 def judge_claims(suite: Suite, results: Results) -> list[Claim]:
-    """What our values say to the claims of a paper.
+    """Test the claims of a paper on our values.
 
     A claim that one method is better than another is tested by Wilcoxon's signed ranks
     over data sets: the mean over the splits (and budgets of the claim) of one is one
@@ -189,14 +189,14 @@ def judge_claims(suite: Suite, results: Results) -> list[Claim]:
     Parameters
     ----------
     suite : Suite
-        With its claims.
+        The suite, with its claims.
     results : Results
         Of the suite.
 
     Returns
     -------
     list of Claim
-        One for each.
+        One per claim.
     """
     values = comparable(suite, results)
     return [Claim(claim["says"], *_judge(claim, values)) for claim in suite.claims]

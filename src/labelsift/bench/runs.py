@@ -5,12 +5,20 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 from labelsift.bench.plan import find_data, plan
 from labelsift.bench.suite import Suite
 from labelsift.bench.suite_file import read_suite
 from labelsift.bench.suite_result import SuiteResult
 from labelsift.experiment.ledger import Ledger
 from labelsift.experiment.pool import run_tasks
+from labelsift.experiment.results import Results
+
+
+def failed_tasks(results: Results) -> pd.DataFrame:
+    """Tasks that failed or ran out of time."""
+    return results.tasks[results.tasks["status"] != "done"]
 
 
 def run_suite(
@@ -23,16 +31,16 @@ def run_suite(
     data_home: str | Path | None = None,
     **options: Any,
 ) -> SuiteResult:
-    """Run what a ledger lacks of a suite, and give all its values.
+    """Run the missing tasks of a suite, and return all its values.
 
     Parameters
     ----------
     name : str
         A name in ``list_suites()``, or a path that ends in ``.toml``.
     effort : {"quick", "full"}, default="quick"
-        Quick runs are small, and say so; full is the paper's own protocol.
+        Quick runs are reduced; full is the paper's own protocol.
     store : str or Path, default="runs.sqlite"
-        The ledger; created where it does not exist.
+        The ledger; created if missing.
     data, methods : collection of str, default=()
         Only these; empty: all of the suite.
     data_home : str, Path or None, default=None
@@ -64,7 +72,7 @@ def run_suite(
 def stored_results(
     suites: Iterable[Suite], store: str | Path, data_home: str | Path | None = None
 ) -> Iterator[SuiteResult]:
-    """Suites with the results that a ledger has of them.
+    """Suites with their results in a ledger.
 
     Parameters
     ----------

@@ -12,7 +12,6 @@ from labelsift.bench.published import PAPERS
 from labelsift.bench.suite import Suite
 from labelsift.bench.suite_result import SuiteResult
 from labelsift.bench.tables import MARKS, cell_table, curve_table
-from labelsift.experiment.catalogue import READOUTS
 from labelsift.report.document import Section, Table
 from labelsift.report.method_tests import pair_table, rank_table
 from labelsift.report.protocol_words import Design, protocol_words, statistics_words
@@ -56,7 +55,7 @@ class Wanted:
 def report_sections(
     results: Sequence[SuiteResult], wanted: Wanted | None = None
 ) -> list[Section]:
-    """All sections of a report: summary of papers, suites, and which tests they rest on.
+    """All sections of a report: a summary of papers, the suites, and the tests used.
 
     Parameters
     ----------
@@ -82,7 +81,8 @@ def suite_section(result: SuiteResult, wanted: Wanted | None = None) -> Section:
     wanted = wanted or Wanted()
     suite, cells = result.suite, result.cells
     text = [_headline(suite), protocol_words(_design(suite)), *suite.notes]
-    text += [*_gaps(result), *_not_ranked(result)]
+    ranks = _rank_tables(result)
+    text += [*_gaps(result), *(_not_ranked(result) if ranks else [])]
     if len(cells):
         text += [_summary(cells), LEGEND]
     if result.absent:
@@ -99,7 +99,7 @@ def suite_section(result: SuiteResult, wanted: Wanted | None = None) -> Section:
         own = list(_result_tables(result, wanted.budgets))
         text += list(dict.fromkeys(table.note for table in own))
         tables += [table.table() for table in own]
-    tables += _rank_tables(result)
+    tables += ranks
     tables += _test_tables(result, wanted)
     tables.append(Table("The paper's claims", CLAIM_HEAD, list(result.claims)))
     return Section(suite.name, text, [table for table in tables if table.rows])
@@ -146,19 +146,9 @@ def _gaps(result: SuiteResult) -> list[str]:
     ]
 
 
-def _ranked_places(result: SuiteResult) -> tuple[list[str], list[str]]:
-    """Measures and read-outs that are ranked: those that a table prints, or all."""
-    suite, cells = result.suite, result.cells
-    if suite.sweeps:
-        return [], []
-    printed = [name for name in suite.measures if name in set(cells["measure"])]
-    readouts = [name for name in READOUTS if name in set(cells["setting"])]
-    return printed or [*suite.measures], readouts or [*suite.readouts]
-
-
 def _not_ranked(result: SuiteResult) -> list[str]:
     """Who is not ranked, and why."""
-    measures, readouts = _ranked_places(result)
+    measures, readouts = result.places
     text = []
     for readout in readouts:
         left_out: dict[str, str] = {}
@@ -172,7 +162,7 @@ def _not_ranked(result: SuiteResult) -> list[str]:
 
 def _rank_tables(result: SuiteResult) -> list[Table]:
     """Average ranks for every measure and budget, where there are methods to rank."""
-    measures, readouts = _ranked_places(result)
+    measures, readouts = result.places
     frames = [
         result.ranks(measure, readout=readout)
         for measure in measures

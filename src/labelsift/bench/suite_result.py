@@ -15,6 +15,7 @@ from labelsift.bench.comparison_with_paper import (
     judge_claims,
 )
 from labelsift.bench.suite import Suite
+from labelsift.experiment.catalogue import READOUTS
 from labelsift.experiment.results import Results
 from labelsift.report.method_tests import rank_frame
 from labelsift.report.result_table import ResultTable, result_table
@@ -65,6 +66,16 @@ class SuiteResult:
     def compared(self) -> Results:
         """The values at the threshold of the suite's tables."""
         return Results(comparable(self.suite, self.results), self.results.tasks)
+
+    @property
+    def places(self) -> tuple[list[str], list[str]]:
+        """Measures and read-outs that a table prints, or all; none of a sweep."""
+        suite, cells = self.suite, self.cells
+        if suite.sweeps:
+            return [], []
+        measures = [name for name in suite.measures if name in set(cells["measure"])]
+        readouts = [name for name in READOUTS if name in set(cells["setting"])]
+        return measures or [*suite.measures], readouts or [*suite.readouts]
 
     def table(
         self,

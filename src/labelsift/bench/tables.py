@@ -69,8 +69,7 @@ def _without_printed(result: SuiteResult, controls: Sequence[str]) -> pd.DataFra
         values["measure"].isin(printed or suite.measures)
         & (values["method"].isin(controls) | values["data"].isin(extra))
     ]
-    budgeted = any(map(is_budget, cells["setting"]))
-    values = values.assign(setting=_settings(suite, values, budgeted))
+    values = values.assign(setting=_settings(suite, values, cells["setting"]))
     means = _means(values, [*PLACE, "method"])
     scaled = means * cells["scale"].iloc[0]
     return scaled.map("{:.3f}".format).rename("text").reset_index()
@@ -82,11 +81,11 @@ def _means(values: pd.DataFrame, place: list[str]) -> pd.Series:
     return splits.groupby(place, sort=False).mean()
 
 
-def _settings(suite: Suite, values: pd.DataFrame, budgeted: bool) -> Any:
+def _settings(suite: Suite, values: pd.DataFrame, printed: pd.Series) -> Any:
     """The printed names of settings: budgets, read-outs, or nothing."""
-    if len(suite.readouts) > 1:
+    if printed.isin(suite.readouts).any():
         return values["readout"].replace("self", suite.readouts[0])
-    if not budgeted:
+    if not any(map(is_budget, printed)):
         return ""
     names = values["budget"].astype(str).to_numpy()
     budgets = [parse_budget(budget) for budget in suite.budgets]

@@ -34,7 +34,7 @@ SUFFIXES = tuple(sorted(_WRITERS))
 
 
 def data_suffix(path: Path) -> str | None:
-    """The suffix that tells the format, .gz aside; None where it tells none."""
+    """The suffix of a known format, without .gz, or None."""
     suffix = Path(path.name.removesuffix(".gz")).suffix.lower()
     return suffix if suffix in _WRITERS else None
 
@@ -42,10 +42,10 @@ def data_suffix(path: Path) -> str | None:
 def read_file(
     path: Path, labels: Patterns | None = None, drop: Patterns = ()
 ) -> MultiLabelData:
-    """Read a data file, perhaps gzip, in the format that its suffix tells.
+    """Read a data file, perhaps gzip, in the format of its suffix.
 
-    Tables need ``labels``; for ARFF, None means the XML file beside it or MEKA's count;
-    for LIBSVM they are the labels to read; npz has its own.
+    Tables need ``labels``; for ARFF, None means the XML file in its folder or MEKA's
+    count; for LIBSVM they are the labels to read; npz has its own.
     """
     suffix = data_suffix(path)
     if suffix == ".arff":
@@ -63,7 +63,7 @@ def read_file(
     if suffix == ".npz":
         return without_features(own_labels(read_npz(path), labels), drop)
     raise ValueError(
-        f"{path} has no suffix that tells its format: use one of {', '.join(SUFFIXES)}."
+        f"{path} has no suffix of a known format: use one of {', '.join(SUFFIXES)}."
     )
 
 
@@ -74,11 +74,11 @@ def read_unlabelled(path: Path, drop: Patterns = ()) -> MultiLabelData | None:
 
 
 def write_file(data: MultiLabelData, path: Path) -> None:
-    """Write a data file in the format that its suffix tells, whole or not at all."""
+    """Write a data file in the format of its suffix, atomically."""
     writer = _WRITERS.get(path.suffix.lower())
     if writer is None:
         raise ValueError(
-            f"{path} has no suffix that tells a format to write: use one of "
+            f"{path} has no suffix of a format to write: use one of "
             f"{', '.join(SUFFIXES)}."
         )
     writer(data, path)
@@ -95,8 +95,8 @@ def own_labels(data: MultiLabelData, labels: Patterns | None) -> MultiLabelData:
 
 def without_features(data: MultiLabelData, drop: Patterns) -> MultiLabelData:
     """Data without the features that are named."""
-    gone = set(matching(data.feature_names, drop, "drop=", data.name))
-    if not gone:
+    dropped = set(matching(data.feature_names, drop, "drop=", data.name))
+    if not dropped:
         return data
-    kept = [i for i in range(data.n_features) if i not in gone]
-    return keep_features(data, kept)
+    remaining = [i for i in range(data.n_features) if i not in dropped]
+    return keep_features(data, remaining)

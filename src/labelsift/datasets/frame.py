@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 from labelsift.core.data import MultiLabelData
 from labelsift.datasets.columns import Patterns, check_unique, split_columns
 
-# What pandas and polars put where a value is missing.
+# How pandas and polars represent a missing value.
 _MISSING_TYPES = ("NoneType", "NAType")
 
 
 def from_frame(
     frame: Any, labels: Patterns | None, *, drop: Patterns = (), name: str = "data"
 ) -> MultiLabelData:
-    """Take a data set out of a DataFrame.
+    """Convert a DataFrame to a data set.
 
     Parameters
     ----------
@@ -26,11 +26,11 @@ def from_frame(
         pandas frame whose features are all sparse gives a csr_array.
     labels : str, iterable of str or None
         Names or patterns (``"tag_*"``) of the label columns, which hold 0/1 or bool;
-        None: every column is a feature, and there are no labels.
+        None: every column is a feature, without labels.
     drop : str or iterable of str, default=()
         Names or patterns of columns to leave out, such as ids.
     name : str, default="data"
-        What the set is called.
+        Name of the data set.
 
     Returns
     -------
@@ -52,7 +52,7 @@ def from_frame(
 def take_columns(
     frame: Any, labels: Patterns | None, drop: Patterns, name: str, where: str
 ) -> MultiLabelData:
-    """``from_frame`` for a frame that errors call by another name."""
+    """``from_frame`` with another name of the frame in errors."""
     columns = list(frame.columns)
     names = [str(column) for column in columns]
     check_unique(names, where)
@@ -98,20 +98,20 @@ def _features(frame: Any, columns: list[Any], where: str) -> Any:
 
 
 def _numbers(series: Any, column: Any, where: str) -> NDArray[Any]:
-    """The values of a column, or an error that says what to do with it."""
+    """The values of a column, or an error with the remedy."""
     values = np.asarray(series)
     if values.dtype.kind == "O":
         values = _unboxed(values)
     if values.dtype.kind not in "biuf":
         raise ValueError(
-            f"{where}: column {column!r} holds {series.dtype} values, which are no "
+            f"{where}: column {column!r} holds {series.dtype} values, which are not "
             f"numbers: code it as numbers or leave it out with drop=[{str(column)!r}]."
         )
     return values
 
 
 def _unboxed(values: NDArray[Any]) -> NDArray[Any]:
-    """Numbers that a table keeps as objects, since some are missing, as floats."""
+    """Numbers stored as objects because some are missing, as floats."""
     cells = values.tolist()
     missing = {kind for kind in map(type, cells) if kind.__name__ in _MISSING_TYPES}
     if not set(map(type, cells)) <= missing | {int, float, bool}:

@@ -30,7 +30,7 @@ def read_csv(
     Parameters
     ----------
     path : str or Path
-        The file, perhaps gzip; columns are separated by tabs where its name ends in
+        The file, optionally gzip; columns are separated by tabs where its name ends in
         .tsv, else by commas.
     labels, drop : str or iterable of str
         As in ``from_frame``.
@@ -45,7 +45,7 @@ def read_csv(
     separator = "\t" if path.name.removesuffix(".gz").endswith(".tsv") else ","
     header = _csv_header(path, separator)
     with open_unpacked(path) as file, warnings.catch_warnings():
-        # A line that is longer than the header is only warned about.
+        # pandas only warns about a line that is longer than the header.
         warnings.simplefilter("error", pandas.errors.ParserWarning)
         try:
             frame = pandas.read_csv(
@@ -70,7 +70,7 @@ def read_csv(
 
 
 def _exact_floats(pandas: Any) -> dict[str, str]:
-    """What makes pandas read every float exactly: nothing any more, from 3.1 on."""
+    """Options with which pandas reads floats exactly: none from 3.1 on."""
     version = tuple(map(int, pandas.__version__.split(".")[:2]))
     return {} if version >= (3, 1) else {"float_precision": "round_trip"}
 
@@ -85,7 +85,7 @@ def _csv_header(path: Path, separator: str) -> list[str]:
         raise lines.error(f"the header cannot be read ({error})") from None
     for i, name in enumerate(header):
         if not name.strip():
-            raise lines.error(f"column {i + 1} has no name: give it one")
+            raise lines.error(f"column {i + 1} has no name: add one")
     check_unique(header, str(path))
     return header
 
@@ -114,7 +114,7 @@ def read_parquet(
     if not path.exists():
         raise FileNotFoundError(f"{path} does not exist: check the path.")
     try:
-        # What a stranger's pandas noted about the types is not trusted.
+        # Type metadata written by pandas is not trusted.
         frame = parquet.read_table(path).to_pandas(ignore_metadata=True)
     except (pyarrow.ArrowException, OSError, ValueError) as error:
         raise ValueError(
@@ -126,15 +126,15 @@ def read_parquet(
 def write_csv(data: MultiLabelData, path: str | Path) -> None:
     """Write a CSV file, features first, then labels as 0/1.
 
-    The rows of sparse X are made dense a block at a time. The published split is not
-    kept.
+    The rows of sparse X are densified a block at a time. The published split is not
+    written.
 
     Parameters
     ----------
     data : MultiLabelData
-        What to write.
+        The data to write.
     path : str or Path
-        Where to (tabs for .tsv); an existing file is replaced when all is written.
+        The file (tabs for .tsv); an existing one is replaced only when complete.
     """
     path = Path(path)
     separator = "\t" if path.suffix == ".tsv" else ","
@@ -149,15 +149,15 @@ def write_csv(data: MultiLabelData, path: str | Path) -> None:
 def write_parquet(data: MultiLabelData, path: str | Path) -> None:
     """Write a Parquet file, features first, then labels as 0/1.
 
-    The rows of sparse X are made dense a block at a time. The published split is not
-    kept.
+    The rows of sparse X are densified a block at a time. The published split is not
+    written.
 
     Parameters
     ----------
     data : MultiLabelData
-        What to write.
+        The data to write.
     path : str or Path
-        Where to; an existing file is replaced when all is written.
+        The file; an existing one is replaced only after a complete write.
     """
     pyarrow = import_extra("pyarrow", "Writing Parquet")
     parquet = import_extra("pyarrow.parquet", "Writing Parquet")

@@ -4,11 +4,12 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from labelsift.kernels import kernel
 
-@njit(cache=True, nogil=True)
+
+@kernel()
 def add_outer_products(
     data: NDArray[Any],
     indices: NDArray[Any],

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The measures by which methods are judged."""
+"""Multi-label measures."""
 
 from labelsift.metrics.catalogue import MEASURES, Measure, evaluate
 from labelsift.metrics.label_sets import (

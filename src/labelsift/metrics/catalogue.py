@@ -30,9 +30,9 @@ class Measure:
     Parameters
     ----------
     name : str
-        What it is called in results and on the command line.
+        Name in results and on the command line.
     title : str
-        What it is called on pages and in tables.
+        Name on pages and in tables.
     function : callable
         ``function(Y_true, Y_pred)`` or ``function(Y_true, scores)`` -> float.
     greater_is_better : bool
@@ -40,8 +40,8 @@ class Measure:
     needs : {"labels", "scores"}
         What the second argument is.
     of_each : callable or None
-        ``of_each(truth, stack)`` judges each layer of a stack of scores at once, where
-        that is cheaper than one after the other.
+        ``of_each(truth, stack)`` computes it for each layer of a stack of scores, where
+        that is cheaper than one by one.
     digits : int
         Decimals in a table.
     """
@@ -75,16 +75,19 @@ MEASURES: dict[str, Measure] = {
     )
 }
 
+# The measures that come with labelsift; comparisons may know more.
+BUILT_IN = tuple(MEASURES)
+
 
 def evaluate(Y_true: Any, scores: Any, Y_pred: Any = None) -> dict[str, float]:
-    """Judge scores and the labels predicted from them by all nine measures.
+    """Compute all nine measures of scores and predicted labels.
 
     Parameters
     ----------
     Y_true : array-like, sparse or DataFrame of shape (n_samples, n_labels)
         True labels as 0/1, bool or -1/+1.
     scores : array-like of shape (n_samples, n_labels)
-        Larger for more likely, as ``decision_function`` gives them.
+        Larger means more likely, as from ``decision_function``.
     Y_pred : array-like, sparse or DataFrame of shape (n_samples, n_labels), optional
         Predicted labels; None: those with a score above 0.
 
@@ -112,4 +115,5 @@ def evaluate(Y_true: Any, scores: Any, Y_pred: Any = None) -> dict[str, float]:
     return {
         name: measure.function(truth, given[measure.needs])
         for name, measure in MEASURES.items()
+        if name in BUILT_IN
     }

@@ -75,7 +75,7 @@ def accuracy(Y_true: Any, Y_pred: Any, *, zero_division: float = 1.0) -> float:
     Y_true, Y_pred : array-like, sparse or DataFrame of shape (n_samples, n_labels)
         True and predicted labels.
     zero_division : float, default=1.0
-        What a sample counts whose sets are both empty: an empty set predicted for an
+        Value of a sample whose sets are both empty: an empty set predicted for an
         empty one is perfect. 0.0 is what scikit-learn's ``jaccard_score`` does.
 
     Returns

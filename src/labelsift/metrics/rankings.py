@@ -21,7 +21,7 @@ from labelsift.metrics.reading import read_scored
 
 # Entries of the scores that are sorted at a time: small enough for the cache.
 _BLOCK_ENTRIES = 2**16
-# Up to so many pairs, comparing each is faster than sorting (measured).
+# Up to this many pairs, comparing each is faster than sorting (measured).
 _FEW_PAIRS_PER_SAMPLE = 120
 
 

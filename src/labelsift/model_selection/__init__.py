@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Splits, thresholds and grids that share work."""
+"""Splits, thresholds and grid search with shared work."""
 
 from labelsift.model_selection.path import PathSearchCV
+from labelsift.model_selection.protocol import make_splits, read_splits, write_splits
 from labelsift.model_selection.saved_selection import (
     SavedSelection,
     load_selection,
@@ -20,5 +21,8 @@ __all__ = [
     "SavedSelection",
     "ThresholdedClassifier",
     "load_selection",
+    "make_splits",
+    "read_splits",
     "save_selection",
+    "write_splits",
 ]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The file of a saved selection: what must stand in it, checked before it is used."""
+"""The file of a saved selection: its required content, checked on reading."""
 
 import json
 import math
@@ -79,7 +79,7 @@ def _are_numbers(value: Any, count: int) -> bool:
 
 
 def _are_names(value: Any, count: int | None) -> bool:
-    """None, or distinct strings, as many as asked for."""
+    """None, or distinct strings of the required number."""
     if value is None:
         return True
     return (

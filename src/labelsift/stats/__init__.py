@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which differences between methods are more than chance."""
+"""Statistical tests of differences between methods."""
 
 from labelsift.stats.effect_size import Shift, hodges_lehmann, rank_biserial
 from labelsift.stats.friedman_nemenyi import (

@@ -74,7 +74,7 @@ def wilcoxon_holm(
     Parameters
     ----------
     values : mapping of str to array of shape (n_blocks,), or DataFrame
-        Of each method, over the same blocks: the rows of a DataFrame.
+        Values of each method over the same blocks: the rows of a DataFrame.
     control : str or None, default=None
         Compare every other method with this one; None compares all pairs.
     confidence : float in (0, 1), default=0.95
@@ -83,7 +83,7 @@ def wilcoxon_holm(
     Returns
     -------
     list of PairedTest
-        One for each pair, in the order of the methods; the control stands first.
+        One for each pair, in the order of the methods; the control is first.
 
     References
     ----------
@@ -104,7 +104,7 @@ def wilcoxon_holm(
     if control is not None:
         if control not in columns:
             raise ValueError(
-                f"control {control!r} is no method: choose one of {', '.join(names)}."
+                f"control {control!r} is not a method: choose from {', '.join(names)}."
             )
         pairs = [(control, name) for name in names if name != control]
     tests = [
@@ -154,7 +154,7 @@ def _signed_ranks(differences: NDArray[np.float64]) -> tuple[float, float]:
 
 
 def holm(p_values: Any) -> NDArray[np.float64]:
-    r"""Correct p-values of comparisons made together, by Holm's step-down rule.
+    r"""Correct p-values of simultaneous comparisons by Holm's step-down rule.
 
     With :math:`p_{(1)} \le \dots \le p_{(m)}`, the i-th becomes
     :math:`\max_{j \le i} \min(1, (m - j + 1)\, p_{(j)})`.

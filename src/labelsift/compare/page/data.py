@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the page of a comparison shows, as plain data: its only input."""
+"""The content of a comparison's page as plain data: its only input."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,6 @@ from labelsift.core.provenance import versions
 from labelsift.core.text import clean
 from labelsift.experiment.catalogue import ALL_FEATURES, RANDOM
 from labelsift.experiment.results import Results
-from labelsift.metrics import MEASURES
 
 # Labels in the picture of co-occurrence, and weights in that of the chosen features.
 MOST_LABELS = 40
@@ -26,7 +25,7 @@ MOST_LABELS = 40
 
 @dataclass(frozen=True)
 class Selection:
-    """What a method chose: on all rows, and in each split at the same size.
+    """The features a method chose: on all rows, and in each split at the same size.
 
     Parameters
     ----------
@@ -55,7 +54,7 @@ class Selection:
 class PageData:
     """Everything on the page of a comparison.
 
-    Names of features, labels and methods are text of strangers; the page escapes them.
+    Names of features, labels and methods are untrusted; the page escapes them.
 
     Parameters
     ----------
@@ -93,7 +92,7 @@ class PageData:
 
     @property
     def title(self) -> str:
-        """Stands above the page."""
+        """Title of the page."""
         return f"Which features of {clean(self.data.name)}, and how many"
 
     @property
@@ -149,7 +148,7 @@ def page_data(
     command: str = "",
 ) -> PageData:
     """Everything that the page shows of a comparison; see Comparison for the parts."""
-    measures = tuple(sorted(MEASURES, key=lambda name: name != setup.metric))
+    measures = tuple(sorted(setup.measures, key=lambda name: name != setup.metric))
     means = results.where(measure=measures).mean_over_splits()
     measured = set(means["method"])
     methods = [m for m in (*setup.methods, RANDOM, ALL_FEATURES) if m in measured]
@@ -196,7 +195,7 @@ def _selection(
         & (artifacts["name"] == "order")
         & (artifacts["budget"] <= page.budget)
     ]
-    # A method may end before its budget: of each split the largest choice up to it.
+    # A method may stop before its budget: the largest selection of each split up to it.
     chosen = chosen.sort_values(["split", "budget"])
     chosen = chosen.drop_duplicates("split", keep="last")
     return Selection(
@@ -234,17 +233,17 @@ def _costs(results: Results) -> pd.DataFrame:
 def _provenance(setup: Setup, results: Results, command: str) -> dict[str, Any]:
     tasks = results.tasks
     failed = tasks[tasks["status"] != "done"].drop_duplicates("method", keep="last")
-    told = tasks[tasks["warnings"] != ""]
+    affected = tasks[tasks["warnings"] != ""]
     warned = [
         f"{method}: {line}"
-        for method, lines in zip(told["method"], told["warnings"], strict=True)
+        for method, lines in zip(affected["method"], affected["warnings"], strict=True)
         for line in lines.splitlines()
     ]
     return {
         "command": command or "labelsift.compare.compare",
         "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         "versions": versions(),
-        "seed": setup.seed,
+        "seed": setup.protocol.seed,
         "cv": setup.cv,
         "readout": setup.readout,
         "warnings": list(dict.fromkeys(warned)),

@@ -25,7 +25,7 @@ from labelsift.selection.greedy_rls.steps import Rule
 class GcvModel:
     """The model as sums over its features and labels.
 
-    ``gram_column`` leads from a feature to its column of centred X'X.
+    ``gram_column`` maps a feature to its column of centred X'X.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class GcvModel:
 
     @property
     def error(self) -> float:
-        """GCV of the model as it is."""
+        """GCV of the current model."""
         return float(self._gcv(np.array(self._residual), np.array(self._freedom)))
 
     @property
@@ -70,7 +70,7 @@ class GcvModel:
         return self._gcv(self._residual - delta * gain, self._freedom - freedom)
 
     def add(self, candidate: int) -> None:
-        """Take a feature in."""
+        """Add a feature."""
         b, r = candidate, self._taken
         delta, N_b = 1 / (self._alpha + self._D[b]), self._N[b]
         v, q = self._columns(b)

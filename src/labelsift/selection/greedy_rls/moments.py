@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reading the sums X'X, X'Y, ... that were made elsewhere."""
+"""Reading precomputed sums X'X, X'Y, ..."""
 
 from dataclasses import dataclass
 from numbers import Integral
@@ -35,7 +35,7 @@ class Sums:
     ) -> "Sums":
         """Check shapes and values; labels coded 0/1 are recoded to -1/+1.
 
-        The coding is known from the sums: y^2 adds up to y where y is 0/1, and to n
+        The coding follows from the sums: y^2 adds up to y where y is 0/1, and to n
         where it is -1/+1.
         """
         check_scalar(n, "n", Integral, min_val=2)
@@ -71,7 +71,7 @@ class Sums:
         """Which labels have both values; the others are warned about."""
         live = np.abs(self.y_mean) < 1
         if not live.any():
-            raise ValueError("y_sum knows no label with both values: pass such a one.")
+            raise ValueError("y_sum has no label with both values: pass at least one.")
         if not live.all():
             warn(
                 f"{np.count_nonzero(~live)} of {len(live)} labels hold one value only "

@@ -15,7 +15,7 @@ DEFAULT_ALPHAS = 2.0 ** np.arange(-15, 16)
 def check_combination(
     criterion: str, alpha: Any, solver: str, groups: Any, costs: Any, max_cost: Any
 ) -> None:
-    """Refuse options that contradict each other."""
+    """Raise for options that contradict each other."""
     gcv, grouped = criterion == "gcv", groups is not None
     contradictions = [
         (
@@ -102,7 +102,7 @@ def read_rule(
     costs: Any,
     max_cost: float | None,
 ) -> Rule:
-    """What may be taken, for features or groups of them."""
+    """The limits of the selection, for features or groups of them."""
     d = len(constant)
     sizes, last = np.ones(d, dtype=int), constant
     if groups is not None:
@@ -132,7 +132,7 @@ def read_rule(
 
 
 def read_vector(values: Any, name: str, length: int | None = None) -> NDArray[Any]:
-    """A vector of finite floats, of a given length where there is one."""
+    """A vector of finite floats, optionally of a given length."""
     vector = check_array(
         values,
         dtype=np.float64,

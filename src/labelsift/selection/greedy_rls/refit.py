@@ -22,9 +22,9 @@ class Factor:
     without the data.
     """
 
-    R: NDArray[Any]  # upper triangular; the constant column first, where there is one
+    R: NDArray[Any]  # upper triangular; the constant column first, if any
     projected: NDArray[Any]  # Q'[Y; 0]
-    bias: float  # value of the constant column; 0 where there is none
+    bias: float  # value of the constant column; 0 without one
 
     @classmethod
     def from_rows(
@@ -77,7 +77,7 @@ class BestFits:
     ) -> "BestFits":
         """Keep the best selections, with weights as far as each is the best.
 
-        One that ended early (its money was spent) counts with its last error.
+        One that ended early (its max_cost was reached) counts with its last error.
         """
         longest = max(len(steps.errors) for steps in selections)
         table = [

@@ -28,7 +28,7 @@ _SPARSE_DENSITY = 0.1
 _GRAM_COLUMNS = 512
 # Seconds per entry and step, measured on one core; see perf/greedy.py.
 _SECONDS_PER_ENTRY = 1e-9
-# A run that is expected to take longer is announced.
+# A warning is given for a run that is expected to take longer.
 _LONG_SECONDS = 300.0
 _STORAGE = {"dense": np.float64, "mixed": np.float32}
 
@@ -56,7 +56,7 @@ def estimated_seconds(problem: Problem, solver: str, steps: int, runs: int) -> f
 def warn_if_long(
     problem: Problem, solver: str, steps: int, runs: int, n_jobs: int | None
 ) -> None:
-    """Announce a run that will take long."""
+    """Warn about a run that will take long."""
     seconds = estimated_seconds(problem, solver, steps, runs)
     seconds /= min(runs, effective_n_jobs(n_jobs))
     if seconds > _LONG_SECONDS:
@@ -69,7 +69,7 @@ def warn_if_long(
 
 
 def warn_of_lost_digits(slack: float, solver: str, criterion: str) -> None:
-    """Warn where 1 - leverage is so small that squares of it drown in rounding."""
+    """Warn where 1 - leverage is so small that its squares are lost to rounding."""
     mixed = solver == "mixed"
     eps = np.finfo(np.float32 if mixed else np.float64).eps
     if slack < np.sqrt(eps / (1e-4 if mixed else 1e-8)):
@@ -89,7 +89,7 @@ def select_by_loo(
     groups: list[NDArray[Any]] | None = None,
     n_jobs: int | None = None,
 ) -> list[Steps]:
-    """Select by leave-one-out error for each penalty; threads change nothing."""
+    """Select by leave-one-out error for each penalty, in any number of threads."""
     if groups is None and solver != "sparse":
         return _select_densely(problem, alphas, rule, solver, n_jobs)
 
@@ -133,7 +133,7 @@ def _select_densely(
 
 
 def select_by_gcv(problem: Problem, alpha: float, rule: Rule) -> tuple[Steps, str]:
-    """Select by generalised cross-validation, and tell how X'X was had.
+    """Select by generalised cross-validation; also returns the form of X'X.
 
     The whole X'X costs as much as d / 5 of its columns one at a time.
     """

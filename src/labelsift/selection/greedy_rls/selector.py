@@ -46,12 +46,12 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
 
     .. math:: \min_W \|X_S W - Y\|_F^2 + \alpha \|W\|_F^2,
 
-    is judged by leaving out each row, training again and predicting it. The feature
+    is evaluated by leaving out each row, training again and predicting it. The feature
     whose addition leaves the smallest squared error, summed over rows and labels, is
     taken; one set of features serves all labels. The errors are exact, but nothing is
     trained again: with the hat matrix of the model every error is a sum over the rows
     (``greedy_rls/dense.py``). A column of ones is in every model from the start,
-    penalised like the others and outside the budget; columns are used as they are.
+    penalised like the others and outside the budget; columns are not scaled.
 
     This is Algorithm 2 of [1]_ with the labels taken out of the step: O(ndt + knd)
     for k of d features, n rows and t labels instead of O(kndt), with the same choices.
@@ -76,7 +76,7 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
 
     Budgets nest: weights for every smaller budget come from one QR decomposition. The
     exception are groups of different sizes (``nested_budgets``). Constant columns come
-    last, also with ``bias=0``. A label with one value has no part in the selection and
+    last, also with ``bias=0``. A constant label is not used in the selection and has
     a constant score.
 
     Parameters
@@ -98,17 +98,17 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
         of each row's. It needs only X'X, X'Y and Y'Y; one penalty, no solver to choose.
     label_weight : array-like, "sqrt", "balanced" or None, default=None
         Weights of the labels in selection and its error; the weights of the model are
-        fitted to the -1/+1 labels all the same. An array multiplies their columns;
+        still fitted to the -1/+1 labels. An array multiplies their columns;
         "balanced" divides each centred label by its standard deviation, "sqrt" by the
         root of it.
     costs : array-like of shape (n_features,) or None, default=None
         Positive cost of each feature: the largest gain per unit of cost wins. When no
         feature lowers the error, the smallest error wins, whatever its cost.
     max_cost : float or None, default=None
-        Total cost that is never exceeded; features that do not fit are passed over.
+        Total cost that is never exceeded; features that do not fit are skipped.
     groups : list of array-like or None, default=None
         Blocks of feature indices, a partition, that are taken whole; a block that does
-        not fit into the budget is passed over. Costs of a block add up. By "loo" and
+        not fit into the budget is skipped. Costs of a block add up. By "loo" and
         the dense form only, with O(m) times its step and 24 nd bytes for blocks of m.
     solver : {"auto", "dense", "mixed", "sparse"}, default="auto"
         See the table.
@@ -123,7 +123,7 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
         Mean squared error (of weighted labels) after each step, by the criterion.
     loo_margin_, gcv_margin_ : ndarray
         By how much, relatively, the runner-up of each step would have been worse; with
-        costs it may be better, but dearer.
+        costs it may be better, but more expensive.
     alpha_ : float
         Penalty used.
     solver_ : str
@@ -137,11 +137,11 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
     support_ : ndarray of bool of shape (n_features_in_,)
         Which features are selected.
     n_features_ : int
-        How many.
+        Number of selected features.
 
     See Also
     --------
-    FisherScore : Looks at one feature at a time.
+    FisherScore : Scores one feature at a time.
 
     References
     ----------
@@ -211,7 +211,7 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
     def nested_budgets(self) -> bool:
         """Whether one fit serves every smaller budget: not with groups of many sizes.
 
-        A group that does not fit is passed over for one that does, so that the groups
+        A group that does not fit is skipped for one that does, so that the groups
         of a smaller budget need not be the first of a larger one.
         """
         return (
@@ -246,15 +246,15 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
             return Factor.from_rows(X, features, codes, alpha, self.bias)
 
         self._constant_scores = np.where(live, np.nan, 2.0 * Y[0] - 1)
-        return self._keep(selections, alphas, groups, factor)
+        return self._set_fitted(selections, alphas, groups, factor)
 
     def fit_moments(
         self, XtX: Any, XtY: Any, y_sq: Any, n: int, *, x_sum: Any, y_sum: Any
     ) -> Self:
-        """Select from sums over rows that were made elsewhere; criterion="gcv" only.
+        """Select from precomputed sums over rows; criterion="gcv" only.
 
-        The sums add up over blocks of rows: the form for data that do not fit in
-        memory or lie on many machines. They lose digits where a column's mean is much
+        The sums add up over blocks of rows: for data that do not fit in
+        memory or are distributed. They lose digits where a column's mean is much
         larger than its spread; shift such columns first.
 
         Parameters
@@ -264,7 +264,7 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
         XtY : array-like of shape (n_features, n_labels)
             X'Y, with labels coded 0/1 or -1/+1.
         y_sq : array-like of shape (n_labels,)
-            Sum of squares of each label, which tells the coding.
+            Sum of squares of each label, which shows the coding.
         n : int
             Number of rows.
         x_sum : array-like of shape (n_features,)
@@ -298,13 +298,13 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
             return sums.factor(features, live, alpha, self.bias)
 
         self._constant_scores = np.where(live, np.nan, sums.y_mean)
-        ranking = self._keep([grow(model, rule)], alphas, None, factor)
+        ranking = self._set_fitted([grow(model, rule)], alphas, None, factor)
         self.scores_, self.feature_order_ = ranking.scores, ranking.order
         self._set_support()
         return self
 
     def _introduce(self, n_features: int, n_labels: int, negative: int) -> None:
-        """What ``fit`` learns about X and y before it begins."""
+        """Set the attributes about X and y that ``fit`` sets before selection."""
         self.n_features_in_, self.classes_ = n_features, np.arange(n_labels)
         self._forget("feature_names_in_", "label_names_in_")
         self._labels_from_classes = False
@@ -312,7 +312,7 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
         self.n_features_ = resolve_budget(self.n_features_to_select, n_features)
 
     def _forget(self, *names: str) -> None:
-        """Drop what an earlier fit has left and this one does not set."""
+        """Delete attributes of an earlier fit that this one does not set."""
         for name in names:
             if hasattr(self, name):
                 delattr(self, name)
@@ -344,14 +344,14 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
             )
         return solver
 
-    def _keep(
+    def _set_fitted(
         self,
         selections: list[Steps],
         alphas: NDArray[Any],
         groups: list[NDArray[Any]] | None,
         factor: Callable[[NDArray[Any], float], Factor],
     ) -> Ranking:
-        """Keep what every budget needs, and show the one asked for."""
+        """Store the fits for all budgets, and set the attributes of this one."""
         self._forget("loo_error_", "loo_margin_", "gcv_error_", "gcv_margin_")
         self._fits = BestFits.keep(selections, alphas, groups, factor)
         steps = shown = len(self._fits.winner)
@@ -362,7 +362,7 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
         return self._show(steps, shown)
 
     def _show(self, steps: int, shown: int) -> Ranking:
-        """Set what a fit of so many steps has, and as many of them as are shown."""
+        """Set the attributes of a fit with this many steps, of which some are shown."""
         fit = self._fits.best(steps)
         steps, shown = min(steps, len(fit.ends)), min(shown, len(fit.ends))
         self.alpha_, self.n_features_ = fit.alpha, int(fit.ends[steps - 1])

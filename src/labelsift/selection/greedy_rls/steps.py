@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Greedy forward selection: which candidate to take next, and when to stop.
 
-The loop knows nothing of least squares. A model tells the error of every candidate
-and takes the chosen one in; candidates are features, or whole groups of them.
+The loop is independent of least squares. A model returns the error of every candidate
+and adds the chosen one; candidates are features, or whole groups of them.
 """
 
 from dataclasses import dataclass
@@ -11,13 +11,13 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-# Errors this close (relatively) differ by rounding only: the lowest index wins.
+# Errors this close (relatively) are equal up to rounding: the lowest index wins.
 TIE = 1e-12
 
 
 @dataclass(frozen=True)
 class Steps:
-    """What greedy selection took, step by step."""
+    """The steps of a greedy selection."""
 
     order: NDArray[Any]  # candidates
     errors: NDArray[Any]  # criterion after each step
@@ -29,16 +29,16 @@ class Steps:
 
 @dataclass(frozen=True)
 class Rule:
-    """What may be taken, and which candidate is best.
+    """Which candidates are allowed, and which is best.
 
     Without costs the smallest error wins. With costs the largest gain per unit of cost
     wins; when no candidate lowers the error the smallest error wins whatever it costs,
     because a loss divided by its cost would prefer expensive features. A candidate that
-    would exceed ``max_features`` or ``max_cost`` is passed over.
+    would exceed ``max_features`` or ``max_cost`` is skipped.
     """
 
     sizes: NDArray[Any]  # features of each candidate
-    last: NDArray[Any]  # taken only when no other is left: constant columns
+    last: NDArray[Any]  # taken only when no others remain: constant columns
     max_features: int
     costs: NDArray[Any] | None = None  # of each candidate
     max_cost: float = np.inf
@@ -56,7 +56,7 @@ class Rule:
         return candidates
 
     def loss(self, errors: NDArray[Any], current: float) -> NDArray[Any]:
-        """What is minimised; it grows with the error."""
+        """The loss to minimise; it grows with the error."""
         if self.costs is None:
             return errors
         gain = current - errors
@@ -86,7 +86,7 @@ class Model(Protocol):
 
     @property
     def error(self) -> float:
-        """Criterion of the model as it is."""
+        """Criterion of the current model."""
 
     @property
     def slack(self) -> float:
@@ -100,7 +100,7 @@ class Model(Protocol):
         """
 
     def add(self, candidate: int) -> None:
-        """Take a candidate in."""
+        """Add a candidate."""
 
 
 def grow(model: Model, rule: Rule) -> Steps:
