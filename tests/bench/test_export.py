@@ -8,8 +8,6 @@ import pytest
 
 from bench.printed_results import failures, printed_results
 from bench.small_suite import SMALL
-from labelsift.bench.average_ranks import draw_ranks
-from labelsift.bench.document import RENDER
 from labelsift.bench.export import (
     PROVENANCE,
     TASKS_FILE,
@@ -19,8 +17,9 @@ from labelsift.bench.export import (
 )
 from labelsift.bench.suite_file import read_suite
 from labelsift.bench.suite_result import SuiteResult
-from labelsift.bench.tables import paper_section, suite_section
+from labelsift.bench.sections import report_sections
 from labelsift.experiment.results import Results
+from labelsift.report.document import RENDER
 
 
 def result(name, effort="quick", absent=None, failed=()):
