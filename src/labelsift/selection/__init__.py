@@ -18,6 +18,7 @@ from labelsift.selection.pmu import PMU
 from labelsift.selection.ppt import PPT
 from labelsift.selection.ralm import RALMFS
 from labelsift.selection.random_ranking import RandomRanking
+from labelsift.selection.relief_ml import ReliefML
 from labelsift.selection.rfs import RFS
 from labelsift.selection.rlefs import RLEFS
 from labelsift.selection.scls import SCLS
@@ -46,6 +47,7 @@ __all__ = [
     "GreedyRLS",
     "MTLasso",
     "RandomRanking",
+    "ReliefML",
 ]
 
 # What a method is called on the command line and in result tables.
@@ -67,6 +69,7 @@ METHODS: dict[str, type[BaseSelector]] = {
     "ppt": PPT,
     "ralm": RALMFS,
     "random": RandomRanking,
+    "relief-ml": ReliefML,
     "rfs": RFS,
     "rlefs": RLEFS,
     "scls": SCLS,
