@@ -28,6 +28,7 @@ from labelsift.selection import (
     MDMR,
     PMU,
     SCLS,
+    HSICRanking,
     ReliefML,
 )
 from labelsift.solvers.information.bins import make_bins
@@ -99,6 +100,11 @@ ON_HALVES = {
 
 # The same on standardised features.
 ON_SCALED = {
+    "HSIC": (
+        HSICRanking(),
+        (0.765, 0.782, 0.777, 0.803), (0.761, 0.771, 0.780, 0.835),
+        (0.617, 0.637, 0.664, 0.686), (0.581, 0.646, 0.690, 0.708),
+    ),
     "RReliefF": (
         ReliefML(),
         (0.724, 0.775, 0.794, 0.792), (0.694, 0.709, 0.790, 0.851),

@@ -9,6 +9,7 @@ from labelsift.selection.fimf import FIMF
 from labelsift.selection.fisher import FisherScore
 from labelsift.selection.greedy_rls import GreedyRLS
 from labelsift.selection.grro import GRRO
+from labelsift.selection.hsic import HSICRanking
 from labelsift.selection.lrfs import LRFS
 from labelsift.selection.mdmr import MDMR
 from labelsift.selection.mifs import MIFS
@@ -45,6 +46,7 @@ __all__ = [
     "SFUS",
     "FisherScore",
     "GreedyRLS",
+    "HSICRanking",
     "MTLasso",
     "RandomRanking",
     "ReliefML",
@@ -59,6 +61,7 @@ METHODS: dict[str, type[BaseSelector]] = {
     "fisher": FisherScore,
     "greedy-rls": GreedyRLS,
     "grro": GRRO,
+    "hsic": HSICRanking,
     "lrfs": LRFS,
     "mdmr": MDMR,
     "mifs": MIFS,
