@@ -17,7 +17,6 @@ from labelsift.bench.export import (
 )
 from labelsift.bench.suite_file import read_suite
 from labelsift.bench.suite_result import SuiteResult
-from labelsift.bench.sections import report_sections
 from labelsift.experiment.results import Results
 from labelsift.report.document import RENDER
 

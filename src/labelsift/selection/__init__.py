@@ -9,6 +9,7 @@ from labelsift.selection.fimf import FIMF
 from labelsift.selection.fisher import FisherScore
 from labelsift.selection.greedy_rls import GreedyRLS
 from labelsift.selection.grro import GRRO
+from labelsift.selection.hsic import HSICRanking
 from labelsift.selection.importance import ImportanceSelector
 from labelsift.selection.lrfs import LRFS
 from labelsift.selection.mdmr import MDMR
@@ -19,6 +20,7 @@ from labelsift.selection.pmu import PMU
 from labelsift.selection.ppt import PPT
 from labelsift.selection.ralm import RALMFS
 from labelsift.selection.random_ranking import RandomRanking
+from labelsift.selection.relief_ml import ReliefML
 from labelsift.selection.rfs import RFS
 from labelsift.selection.rlefs import RLEFS
 from labelsift.selection.scls import SCLS
@@ -45,9 +47,11 @@ __all__ = [
     "SFUS",
     "FisherScore",
     "GreedyRLS",
+    "HSICRanking",
     "ImportanceSelector",
     "MTLasso",
     "RandomRanking",
+    "ReliefML",
 ]
 
 # Names of the methods on the command line and in result tables.
@@ -60,6 +64,7 @@ METHODS: dict[str, type[BaseSelector]] = {
     "greedy-rls": GreedyRLS,
     "importance": ImportanceSelector,
     "grro": GRRO,
+    "hsic": HSICRanking,
     "lrfs": LRFS,
     "mdmr": MDMR,
     "mifs": MIFS,
@@ -70,6 +75,7 @@ METHODS: dict[str, type[BaseSelector]] = {
     "ppt": PPT,
     "ralm": RALMFS,
     "random": RandomRanking,
+    "relief-ml": ReliefML,
     "rfs": RFS,
     "rlefs": RLEFS,
     "scls": SCLS,

@@ -88,7 +88,7 @@ def read_penalty(
     return grid, bias
 
 
-def _read_groups(groups: Any, n_features: int) -> list[NDArray[Any]] | None:
+def read_groups(groups: Any, n_features: int) -> list[NDArray[Any]] | None:
     """Groups of feature indices that hold every feature once."""
     if groups is None:
         return None
@@ -110,7 +110,7 @@ def read_rule(
 ) -> tuple[list[NDArray[Any]] | None, Rule]:
     """The groups of a GreedyRLS, if any, and which features or groups it may take."""
     d, max_features = len(constant), options.n_features_
-    groups = _read_groups(options.groups, d)
+    groups = read_groups(options.groups, d)
     sizes, last = np.ones(d, dtype=int), constant
     if groups is not None:
         sizes = np.array([len(group) for group in groups])
