@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: BSD-3-Clause
-import copy
 import math
 
 import pytest
@@ -9,8 +8,6 @@ from labelsift.bench.plan import QUICK_SETTINGS, plan
 from labelsift.bench.published import published_cells
 from labelsift.bench.suite_file import (
     EFFORTS,
-    REQUIRED,
-    check_entries,
     list_suites,
     read_suite,
 )
@@ -39,19 +36,6 @@ splits = 4
 [methods.fisher]
 {of_method}
 """
-
-
-TABLE = {
-    "title": "T",
-    "paper": "ji",
-    "measures": ["macro_auc"],
-    "protocol": {"kind": "folds", "splits": 2},
-    "tuning": {"folds": 3},
-    "quick": {"splits": 1},
-    "data": {"scene": {"prepare": ["text"]}},
-    "methods": {"rfs": {"grid": {"gamma": [1.0]}}},
-    "claims": [{"says": "s", "better": "a", "worse": "b", "measure": "macro_auc"}],
-}
 
 
 @pytest.fixture
@@ -252,35 +236,35 @@ def test_names_of_suites_and_efforts():
         read_suite("naula-table2", "slow")
 
 
-def test_known_entries_pass():
-    check_entries("small", TABLE)
-    check_entries("small", {name: TABLE[name] for name in REQUIRED})
-
-
-@pytest.mark.parametrize("entry", REQUIRED)
-def test_a_missing_entry_is_named(entry):
-    rest = {name: value for name, value in TABLE.items() if name != entry}
-    with pytest.raises(ValueError, match=f"Suite small has no entry '{entry}'"):
-        check_entries("small", rest)
+def test_a_suite_that_extends_itself_is_refused(write, tmp_path):
+    one, two = tmp_path / "one.toml", tmp_path / "two.toml"
+    one.write_text(f'extends = "{one}"')
+    with pytest.raises(ValueError, match=r"one\.toml extends itself through"):
+        read_suite(str(one))
+    one.write_text(f'extends = "{two}"')
+    two.write_text(f'extends = "{tmp_path}/./one.toml"')
+    with pytest.raises(ValueError, match=r"two\.toml extends itself through"):
+        read_suite(str(one))
+    one.write_text("extends = 3")
+    with pytest.raises(ValueError, match=r"one\.toml, extends must be text, got 3"):
+        read_suite(str(one))
 
 
 @pytest.mark.parametrize(
-    ("place", "where"),
-    [
-        ((), "Suite small has"),
-        (("quick",), "Suite small, quick has"),
-        (("protocol",), "Suite small, protocol has"),
-        (("tuning",), "Suite small, tuning has"),
-        (("data", "scene"), "Suite small, data scene has"),
-        (("methods", "rfs"), "Suite small, method rfs has"),
-        (("claims", 0), "Suite small, claims has"),
-    ],
+    "content", [b"\xff", b"a = ", b"a = " + b"[" * 10**5, b"a = 1\na = 2", b"\x00"]
 )
-def test_an_unknown_entry_is_named_with_its_place(place, where):
-    table = copy.deepcopy(TABLE)
-    part = table
-    for step in place:
-        part = part[step]
-    part["splitz"] = 3
-    with pytest.raises(ValueError, match=f"{where} an unknown entry 'splitz': choose"):
-        check_entries("small", table)
+def test_a_file_that_is_no_toml_is_one_sentence(tmp_path, content):
+    path = tmp_path / "a.toml"
+    path.write_bytes(content)
+    with pytest.raises(
+        ValueError, match=r"a\.toml is not a TOML file \(.*\): fix it\."
+    ):
+        read_suite(str(path))
+
+
+def test_a_plan_is_bounded_before_it_is_made(write):
+    text = SMALL.replace("splits = 4", "splits = 1000000000000000000")
+    with pytest.raises(ValueError, match="splits must be a whole number from 1 to 100"):
+        read_suite(write(text=text))
+    with pytest.raises(ValueError, match="has more than 10000 budgets"):
+        read_suite(write(more='budgets = ["1:9999999999"]'))

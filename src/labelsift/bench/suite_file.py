@@ -1,16 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Suites as TOML files: their allowed entries, and reading them."""
+"""Suites as TOML files, checked on reading."""
 
+import os
 import tomllib
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import fields, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from labelsift.bench.suite import DataPart, MethodPart, Suite
+from labelsift.bench.suite_schema import check_entries
 from labelsift.core.budget import expand_budgets
+from labelsift.core.schema import text
 from labelsift.core.text import safe_name
+from labelsift.datasets.textfile import one_line
 from labelsift.experiment.catalogue import CATALOGUE, CONTROLS, code_of
 from labelsift.experiment.task import MethodSpec, Protocol, Tuning
 
@@ -21,21 +25,6 @@ CONTROL_GRIDS: dict[str, dict[str, Any]] = {
     "ridge": {"alpha": [0.01, 0.1, 1.0, 10.0, 100.0]},
     "rfs": {"gamma": [1.0, 10.0]},
 }
-REQUIRED = ("title", "paper", "protocol", "data", "methods", "measures")
-# What an effort may replace.
-VARIED = (
-    "budgets", "folds", "notes", "quick_notes", "readouts", "splits", "thresholds",
-    "train_sizes",
-)  # fmt: skip
-SUITE = (
-    *REQUIRED, *VARIED, "claims", "cut", "no_controls", "quick", "scale", "suite",
-    "table", "tuning",
-)  # fmt: skip
-DATA = ("budgets", "extra", "grids", "params", "prepare", "quick_grids", "scale")
-METHOD = (
-    "budgets", "entry", "grid", "params", "quick_grid", "readouts", "scale", "sweep",
-)  # fmt: skip
-CLAIM = ("better", "budget", "measure", "readout", "says", "worse")
 
 
 def list_suites() -> list[str]:
@@ -73,54 +62,36 @@ def read_suite(name: str, effort: str = "quick") -> Suite:
     return _suite(suite, effort, table)
 
 
-def _table(name: str) -> dict[str, Any]:
+def _table(name: str, extended_by: tuple[str, ...] = ()) -> dict[str, Any]:
     """The TOML table of a suite, merged into the one that it extends."""
+    table = _toml(name)
+    base = table.pop("extends", None)
+    if base is None:
+        return table
+    text(base, f"Suite {name}, extends")
+    chain = (*extended_by, os.path.realpath(name))
+    if os.path.realpath(base) in chain:
+        raise ValueError(f"Suite {name} extends itself through {base}: remove one.")
+    return _table(base, chain) | table
+
+
+def _toml(name: str) -> dict[str, Any]:
     if name.endswith(".toml"):
-        path = Path(name)
+        path: Any = Path(name)
         if not path.is_file():
             raise ValueError(f"There is no suite file {name}.")
-        text = path.read_text(encoding="utf-8")
     elif name in list_suites():
-        text = (files("labelsift.bench") / "suites" / f"{name}.toml").read_text("utf-8")
+        path = files("labelsift.bench") / "suites" / f"{name}.toml"
     else:
         raise ValueError(
             f"There is no suite {name!r}: choose from {', '.join(list_suites())}."
         )
-    table = tomllib.loads(text)
-    base = table.pop("extends", None)
-    return table if base is None else _table(base) | table
-
-
-def check_entries(suite: str, table: Mapping[str, Any]) -> None:
-    """Raise for entries of a TOML table that are missing or not known."""
-    where = f"Suite {suite}"
-    for name in REQUIRED:
-        if name not in table:
-            raise ValueError(f"{where} has no entry {name!r}: add it.")
-    _known(where, table, SUITE)
-    _known(f"{where}, quick", table.get("quick", {}), VARIED)
-    protocol = [*_fields(Protocol), "train_sizes"]
-    _known(f"{where}, protocol", table["protocol"], protocol)
-    _known(f"{where}, tuning", table.get("tuning", {}), _fields(Tuning))
-    for name, part in table["data"].items():
-        _known(f"{where}, data {name}", part, DATA)
-    for name, part in table["methods"].items():
-        _known(f"{where}, method {name}", part, METHOD)
-    for claim in table.get("claims", []):
-        _known(f"{where}, claims", claim, CLAIM)
-
-
-def _fields(part: Any) -> list[str]:
-    return [field.name for field in fields(part)]
-
-
-def _known(where: str, given: Mapping[str, Any], allowed: Collection[str]) -> None:
-    for name in given:
-        if name not in allowed:
-            raise ValueError(
-                f"{where} has an unknown entry {name!r}: choose from "
-                f"{', '.join(allowed)}."
-            )
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise ValueError(
+            f"{name} is not a TOML file ({one_line(error)}): fix it."
+        ) from error
 
 
 def _suite(name: str, effort: str, table: dict[str, Any]) -> Suite:
