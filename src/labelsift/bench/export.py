@@ -18,14 +18,29 @@ from labelsift.bench.document import Section
 from labelsift.bench.suite_file import read_suite
 from labelsift.bench.suite_result import SuiteResult
 from labelsift.core.provenance import provenance
+from labelsift.core.schema import named, table, text, whole
 from labelsift.core.text import safe_name
 from labelsift.datasets.atomic import write_text
+from labelsift.datasets.textfile import one_line
 from labelsift.experiment.results import TASKS, VALUES, Results, read_csv, write_csv
 
 PROVENANCE = "provenance.json"
 TASKS_FILE = "tasks.csv"
 # The file that labelsift 0.1 wrote instead of PROVENANCE.
 _OLD = "machine.json"
+_MACHINE = {"cores": whole(1, 10**9), "system": text, "processor": text}
+_SUITE = {"effort": text, "values": text, "absent": named(text)}
+# What the file of PROVENANCE must hold.
+_CONTENT = table(
+    {
+        "date": text,
+        "versions": named(text),
+        "machine": table(_MACHINE, {}, others=True),
+        "suites": named(table(_SUITE, {}, others=True), least=1),
+    },
+    {},
+    others=True,
+)
 
 
 def write_export(results: Sequence[SuiteResult], folder: Path) -> None:
@@ -61,8 +76,7 @@ def write_export(results: Sequence[SuiteResult], folder: Path) -> None:
             "absent": dict.fromkeys(result.absent, "not present"),
         }
     write_csv(pd.concat(tasks), folder / TASKS_FILE)
-    text = json.dumps(origin, indent=1) + "\n"
-    write_text(text, folder / PROVENANCE)
+    write_text(json.dumps(origin, indent=1) + "\n", folder / PROVENANCE)
 
 
 def _check_names(names: list[str]) -> None:
@@ -81,7 +95,13 @@ def read_provenance(folder: Path) -> dict[str, Any]:
     """Date, versions, machine and suites of an export; a ValueError without them."""
     path = folder / PROVENANCE
     if path.is_file():
-        content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        try:
+            content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        except (ValueError, RecursionError) as error:
+            raise ValueError(
+                f"{path} is not JSON ({one_line(error)}): export the run again."
+            ) from error
+        _CONTENT(content, str(path))
         return content
     if (folder / _OLD).is_file():
         raise ValueError(
@@ -109,6 +129,8 @@ def read_export(folder: Path, suites: Sequence[str] = ()) -> list[SuiteResult]:
     exported = read_provenance(folder)["suites"]
     tasks = read_csv(folder / TASKS_FILE, TASKS)
     results = []
+    for name in exported:
+        safe_name(name, f"{folder / PROVENANCE}: the suite")
     for source in suites or exported:
         name = Path(source).stem
         if name not in exported:

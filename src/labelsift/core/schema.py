@@ -89,8 +89,10 @@ def named(item: Check, least: int = 0) -> Check:
     return check
 
 
-def table(required: Mapping[str, Check], optional: Mapping[str, Check]) -> Check:
-    """A table with these entries and no others."""
+def table(
+    required: Mapping[str, Check], optional: Mapping[str, Check], others: bool = False
+) -> Check:
+    """A table with these entries and, unless allowed, no others."""
 
     def check(value: Any, where: str) -> None:
         if not isinstance(value, Mapping):
@@ -100,11 +102,12 @@ def table(required: Mapping[str, Check], optional: Mapping[str, Check]) -> Check
                 raise ValueError(f"{where} has no entry {name!r}: add it.")
         known = {**required, **optional}
         for name, part in value.items():
-            if name not in known:
+            if name not in known and not others:
                 raise ValueError(
                     f"{where} has an unknown entry {short(repr(name), 60)}: choose "
                     f"from {', '.join(known)}."
                 )
-            known[name](part, f"{where}, {name}")
+            if name in known:
+                known[name](part, f"{where}, {name}")
 
     return check
