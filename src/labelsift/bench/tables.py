@@ -189,7 +189,7 @@ def _curve_table(result: SuiteResult) -> Table:
 
 def paper_section(results: Sequence[SuiteResult]) -> Section:
     """One line per paper: cells and how many hold; then which claims hold, and why."""
-    rows, said = [], []
+    rows, judged = [], []
     for paper, title in PAPERS.items():
         ours = [result for result in results if result.suite.paper == paper]
         # Suites that share a run have the same verdicts, listed once.
@@ -197,7 +197,7 @@ def paper_section(results: Sequence[SuiteResult]) -> Section:
         for result in ours:
             for claim in result.claims:
                 claims.setdefault(claim, result.suite.name)
-        said += [[suite, *claim] for claim, suite in claims.items()]
+        judged += [[suite, *claim] for claim, suite in claims.items()]
         holding = sum(claim.verdict == "holds" for claim in claims)
         rows.append([title, *_cell_counts(ours), f"{holding} of {len(claims)}"])
     head = [
@@ -206,8 +206,8 @@ def paper_section(results: Sequence[SuiteResult]) -> Section:
         "within one std or better",
         "claims that hold",
     ]
-    claimed = Table("The papers' claims", ["suite", *CLAIM_HEAD], said)
-    return Section("Summary", [], [Table("", head, rows), *([claimed] if said else [])])
+    table = Table("The papers' claims", ["suite", *CLAIM_HEAD], judged)
+    return Section("Summary", [], [Table("", head, rows), *([table] if judged else [])])
 
 
 def _cell_counts(results: Sequence[SuiteResult]) -> tuple[str, str]:

@@ -65,7 +65,7 @@ def compare(
     store: Path | None,
     jobs: int,
     timeout: float | None,
-    **asked: Any,
+    **options: Any,
 ) -> None:
     """Compare methods on DATA and write a page with the answer."""
     _check_place(out)
@@ -73,7 +73,7 @@ def compare(
     with errors.status("Reading ..."):
         data, spec = opened(spec), with_checksum(spec)
     given = None if costs is None else read_costs(costs, data)
-    setup = make_setup(spec, data, costs=given, **asked)
+    setup = make_setup(spec, data, costs=given, **options)
     _announce(setup)
     with ExitStack() as stack:
         if store is None:
