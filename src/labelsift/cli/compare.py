@@ -95,7 +95,7 @@ def compare(
     store: Path | None,
     jobs: int,
     timeout: float | None,
-    **asked: Any,
+    **options: Any,
 ) -> None:
     """Compare methods on DATA and write a page with the answer."""
     _check_place(out)

@@ -71,8 +71,8 @@ def _count(answer: Any) -> str:
 def _against_chance(answer: Any) -> str:
     if answer.better_than_random is not False:
         return ""
-    who = "it is not" if answer.any_better_than_random else "no method is"
-    return f", but {who} shown to do better than a random ranking"
+    subject = "it is not" if answer.any_better_than_random else "no method is"
+    return f", but {subject} shown to do better than a random ranking"
 
 
 def _method(answer: Any) -> str:

@@ -113,8 +113,8 @@ def prepared_file(name: str, data_home: str | Path | None = None) -> Path | None
 
 
 def _unknown(name: str, homes: list[Path], known: dict[str, Entry]) -> str:
-    here = {prepared for home in homes for prepared in _prepared(home)}
-    choices = sorted({"traits", *here, *known})
+    local = {prepared for home in homes for prepared in _prepared(home)}
+    choices = sorted({"traits", *local, *known})
     close = get_close_matches(name, choices, n=1)
     hint = f"did you mean {close[0]!r}" if close else f"known: {', '.join(choices)}"
     return (
@@ -197,7 +197,7 @@ def list_datasets(data_home: str | Path | None = None) -> list[DatasetInfo]:
         The embedded set first, then local ones, then those to be downloaded.
     """
     homes = data_homes(data_home)
-    here = {info.name: info for home in reversed(homes) for info in _infos(home)}
+    local = {info.name: info for home in reversed(homes) for info in _infos(home)}
     fetched = [
         DatasetInfo(
             entry.name,
@@ -210,9 +210,9 @@ def list_datasets(data_home: str | Path | None = None) -> list[DatasetInfo]:
             local=bool(entry.files) and _folder_with_files(entry, homes) is not None,
         )
         for name, entry in sorted(entries(homes).items())
-        if name not in here
+        if name not in local
     ]
-    return [_traits_info(), *(here[name] for name in sorted(here)), *fetched]
+    return [_traits_info(), *(local[name] for name in sorted(local)), *fetched]
 
 
 def _traits_info() -> DatasetInfo:
