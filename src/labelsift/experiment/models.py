@@ -252,7 +252,7 @@ def _value(
     values = [
         judge(task.tuning.measure, model, X, Y, train, test)
         for model in models(task, estimator, X[train], Y[train], task.tuning.budgets)
-        if model.readout == readout
+        if model.readout == wanted
     ]
     return float(np.mean(values))
 
