@@ -108,8 +108,9 @@ def compare(
         data, spec = opened(spec), with_checksum(spec)
     given = None if costs is None else read_costs(costs, data)
     judged = None if measures is None else [m.strip() for m in measures.split(",")]
-    given_options = {"costs": given, "groups": groups, "measures": judged}
-    setup = make_setup(spec, data, **given_options, **options)
+    setup = make_setup(
+        spec, data, costs=given, groups=groups, measures=judged, **options
+    )
     _announce(setup)
     with ExitStack() as stack:
         if store is None:
