@@ -24,6 +24,7 @@ from labelsift.cli.terminal import (
     show_table,
 )
 from labelsift.compare import Comparison, run_comparison
+from labelsift.compare.answer import MARGIN
 from labelsift.compare.request import make_setup
 from labelsift.compare.setup import Setup
 from labelsift.core.data import MultiLabelData
@@ -54,6 +55,14 @@ from labelsift.model_selection.protocol import FORMS
 @click.option(
     "--cv", default="5", show_default=True, help=f"How rows are split: {FORMS}."
 )
+@click.option(
+    "--repeats", type=click.IntRange(1), default=1, show_default=True,
+    help="How often the folds of --cv are repeated with other seeds.",
+)  # fmt: skip
+@click.option(
+    "--margin", type=click.FloatRange(0, min_open=True), default=MARGIN,
+    show_default=True, help="A difference of the metric that does not matter.",
+)  # fmt: skip
 @click.option(
     "--rows-of", metavar="COLUMN",
     help="Rows with the same value of this column stay in one part; no feature.",
@@ -88,6 +97,8 @@ def compare(
     labels: tuple[str, ...],
     drop: tuple[str, ...],
     data_home: Path | None,
+    cv: str,
+    repeats: int,
     rows_of: str | None,
     measures: str | None,
     costs: Path | None,
@@ -107,9 +118,13 @@ def compare(
             spec = replace(spec, drop=(*drop, rows_of))
         data, spec = opened(spec), with_checksum(spec)
     given = None if costs is None else read_costs(costs, data)
+    if repeats > 1:
+        if not cv.isdecimal():
+            raise ValueError(f"--repeats goes with a number of folds, not --cv {cv}.")
+        cv = f"{cv}x{repeats}"
     judged = None if measures is None else [m.strip() for m in measures.split(",")]
     setup = make_setup(
-        spec, data, costs=given, groups=groups, measures=judged, **options
+        spec, data, cv=cv, costs=given, groups=groups, measures=judged, **options
     )
     _announce(setup)
     with ExitStack() as stack:

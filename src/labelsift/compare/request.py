@@ -11,6 +11,7 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.utils import check_array, get_tags
 
+from labelsift.compare.answer import MARGIN
 from labelsift.compare.setup import Chosen, LeftOut, Setup, built_in, own
 from labelsift.core.budget import counts_of, read_budgets
 from labelsift.core.data import MultiLabelData, numbered_names
@@ -81,6 +82,7 @@ def make_setup(
     cv: Any,
     metric: Any,
     measures: Sequence[Any] | None = None,
+    margin: float = MARGIN,
     costs: Any = None,
     groups: Any = None,
     seed: int = 0,
@@ -104,6 +106,7 @@ def make_setup(
         measures=tuple(dict.fromkeys([wanted, *judged])),
         protocol=protocol,
         splits=splits,
+        margin=_positive(margin),
         costs=_costs(costs, data.n_features),
         left_out=tuple(left_out),
     )
@@ -151,6 +154,12 @@ def read_readouts(readout: Any) -> dict[str, Any]:
     if not readouts:
         raise ValueError(f"readout={readout!r} names none: pass at least one.")
     return readouts
+
+
+def _positive(margin: float) -> float:
+    if not 0 < margin < math.inf:
+        raise ValueError(f"margin={margin} must be a positive number, such as 0.01.")
+    return float(margin)
 
 
 def _check_data(data: MultiLabelData) -> None:

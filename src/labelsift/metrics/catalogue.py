@@ -54,6 +54,8 @@ class Measure:
         that is cheaper than one by one.
     digits : int
         Decimals in a table.
+    bounded : bool
+        Whether values are from 0 to 1.
     """
 
     name: str
@@ -63,6 +65,7 @@ class Measure:
     needs: Literal["labels", "scores"]
     of_each: Callable[[Any, Any], Any] | None = None
     digits: int = 3
+    bounded: bool = True
 
     @property
     def symbol(self) -> str:
@@ -77,7 +80,7 @@ MEASURES: dict[str, Measure] = {
         Measure("hamming_loss", "Hamming loss", hamming_loss, False, "labels"),
         Measure("accuracy", "accuracy", accuracy, True, "labels"),
         Measure("one_error", "one-error", one_error, False, "scores"),
-        Measure("coverage", "coverage", coverage, False, "scores"),
+        Measure("coverage", "coverage", coverage, False, "scores", bounded=False),
         Measure("ranking_loss", "ranking loss", ranking_loss, False, "scores"),
         Measure("macro_auc", "macro AUC", macro_auc, True, "scores", macro_aucs),
         Measure("micro_f1", "micro F1", micro_f1, True, "labels"),

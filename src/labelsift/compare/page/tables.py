@@ -115,22 +115,24 @@ def readouts_table(page: PageData) -> Table | None:
     return _table(["method", *map(clean, page.readouts.columns)], rows)
 
 
-def level_table(page: PageData) -> Table | None:
-    """Methods that are level with the recommended one, with p values."""
+def verdict_table(page: PageData) -> Table | None:
+    """What the splits say of the other methods: difference, interval, p, word."""
     answer = page.answer
-    if answer is None or not answer.level:
+    if answer is None or not answer.verdicts:
         return None
     rows = [
         [
             _text(other.method),
             _number(other.difference, number(other.difference, 4)),
-            _number(other.std_error, number(other.std_error, 4)),
+            _number(other.low, number(other.low, 4)),
+            _number(other.high, number(other.high, 4)),
             _number(other.p_value, number(other.p_value, 2)),
+            _text(other.word if answer.n_splits > 1 else "–"),
         ]
-        for other in answer.level
+        for other in answer.verdicts
     ]
-    heads = ["method", f"{answer.title} behind", "standard error", "p (Holm)"]
-    return _table(heads, rows)
+    heads = ["method", f"{answer.title} behind", "from", "to", "p (Holm)", "verdict"]
+    return Table(heads, [False, True, True, True, True, False], rows)
 
 
 def features_table(page: PageData, method: str) -> Table:
