@@ -2,7 +2,7 @@
 """Splits, thresholds and grid search with shared work."""
 
 from labelsift.model_selection.path import PathSearchCV
-from labelsift.model_selection.protocol import make_splits, read_splits, write_splits
+from labelsift.model_selection.protocol import make_splits
 from labelsift.model_selection.saved_selection import (
     SavedSelection,
     load_selection,
@@ -12,6 +12,7 @@ from labelsift.model_selection.split import (
     IterativeStratifiedKFold,
     LabelCoverageSplit,
 )
+from labelsift.model_selection.split_file import read_splits, write_splits
 from labelsift.model_selection.threshold import ThresholdedClassifier
 
 __all__ = [
