@@ -45,7 +45,7 @@ def read_npz(path: str | Path) -> MultiLabelData:
         The data; X in the precision of the file.
     """
     path = Path(path)
-    arrays = _load(path, None)
+    arrays = read_arrays(path)
     meta = _meta(arrays, path)
     try:
         X, Y = features(arrays), labels(arrays)
@@ -64,11 +64,11 @@ def read_npz(path: str | Path) -> MultiLabelData:
 
 def read_meta(path: Path) -> dict[str, Any]:
     """Read the metadata of an npz file; empty where it has none."""
-    return _meta(_load(path, _META), path)
+    return _meta(read_arrays(path, _META), path)
 
 
-def _load(path: Path, only: str | None) -> dict[str, Any]:
-    """All arrays of a file, or only one."""
+def read_arrays(path: Path, only: str | None = None) -> dict[str, Any]:
+    """All arrays of an untrusted file, or only one."""
     if not path.exists():
         raise FileNotFoundError(f"{path} does not exist: check the path.")
     try:
