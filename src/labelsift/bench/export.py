@@ -17,6 +17,7 @@ import pandas as pd
 from labelsift.bench.document import Section
 from labelsift.bench.suite_file import read_suite
 from labelsift.bench.suite_result import SuiteResult
+from labelsift.core.files import read_document
 from labelsift.core.provenance import provenance
 from labelsift.core.schema import named, table, text, whole
 from labelsift.core.text import safe_name
@@ -96,7 +97,7 @@ def read_provenance(folder: Path) -> dict[str, Any]:
     path = folder / PROVENANCE
     if path.is_file():
         try:
-            content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+            content: dict[str, Any] = json.loads(read_document(path))
         except (ValueError, RecursionError) as error:
             raise ValueError(
                 f"{path} is not JSON ({one_line(error)}): export the run again."

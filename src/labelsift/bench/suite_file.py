@@ -87,7 +87,7 @@ def _toml(name: str) -> dict[str, Any]:
             f"There is no suite {name!r}: choose from {', '.join(list_suites())}."
         )
     try:
-        return tomllib.loads(path.read_text("utf-8"))
+        return tomllib.loads(path.read_bytes().decode())
     except (ValueError, RecursionError) as error:
         raise ValueError(
             f"{name} is not a TOML file ({one_line(error)}): fix it."

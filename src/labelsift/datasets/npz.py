@@ -14,6 +14,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from labelsift.core.data import MultiLabelData, numbered_names
+from labelsift.core.files import check_file, read_document
 from labelsift.datasets.atomic import replacing
 from labelsift.datasets.npz_arrays import SPARSE_KEYS, features, labels, rows
 from labelsift.datasets.textfile import one_line, unpacked_limit
@@ -45,7 +46,7 @@ def read_npz(path: str | Path) -> MultiLabelData:
         The data; X in the precision of the file.
     """
     path = Path(path)
-    arrays = _load(path, None)
+    arrays = load_arrays(path)
     meta = _meta(arrays, path)
     try:
         X, Y = features(arrays), labels(arrays)
@@ -64,13 +65,12 @@ def read_npz(path: str | Path) -> MultiLabelData:
 
 def read_meta(path: Path) -> dict[str, Any]:
     """Read the metadata of an npz file; empty where it has none."""
-    return _meta(_load(path, _META), path)
+    return _meta(load_arrays(path, _META), path)
 
 
-def _load(path: Path, only: str | None) -> dict[str, Any]:
+def load_arrays(path: Path, only: str | None = None) -> dict[str, Any]:
     """All arrays of a file, or only one."""
-    if not path.exists():
-        raise FileNotFoundError(f"{path} does not exist: check the path.")
+    check_file(path)
     try:
         with zipfile.ZipFile(path) as archive:
             unpacked = sum(member.file_size for member in archive.infolist())
@@ -92,7 +92,7 @@ def _meta(arrays: dict[str, Any], path: Path) -> dict[str, Any]:
     if _META in arrays:
         text, where = arrays[_META].tobytes(), str(path)
     elif sidecar.exists():
-        text, where = sidecar.read_bytes(), str(sidecar)
+        text, where = read_document(sidecar), str(sidecar)
     else:
         return {}
     try:

@@ -12,13 +12,17 @@ from numpy.typing import NDArray
 from sklearn.model_selection import GroupKFold, GroupShuffleSplit, KFold, ShuffleSplit
 
 from labelsift.core.data import MultiLabelData
+from labelsift.datasets.atomic import replacing
+from labelsift.datasets.npz import load_arrays
+from labelsift.datasets.npz_arrays import row_numbers
 from labelsift.model_selection.split import IterativeStratifiedKFold
 
 Split = tuple[NDArray[np.intp], NDArray[np.intp]]
 
-_FOLDS = re.compile(r"(\d+)(?:x(\d+))?")
-_HOLDOUT = re.compile(r"holdout:(0?\.\d+)(?:x(\d+))?")
-_BLOCKS = re.compile(r"blocks(?::(\d+))?")
+# Numbers are bounded: all splits are made before the first is used.
+_FOLDS = re.compile(r"(\d{1,9})(?:x(\d{1,4}))?")
+_HOLDOUT = re.compile(r"holdout:(0?\.\d{1,9})(?:x(\d{1,4}))?")
+_BLOCKS = re.compile(r"blocks(?::(\d{1,9}))?")
 FORMS = (
     "a number of folds (5), repeated folds (5x4), holdout:0.3x10, blocks or blocks:5, "
     "published, or a file of splits (.csv, .npz)"
@@ -159,9 +163,10 @@ def write_splits(splits: Iterable[tuple[Any, Any]], path: str | Path) -> None:
             for place, pair in enumerate(pairs)
             for part, rows in zip(("train", "test"), pair, strict=True)
         }
-        np.savez_compressed(path, **arrays)
+        with replacing(path) as new, new.open("wb") as packed:
+            np.savez_compressed(packed, **arrays)
         return
-    with path.open("w", newline="", encoding="utf-8") as file:
+    with replacing(path) as new, new.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["split", "part", "row"])
         for place, pair in enumerate(pairs):
@@ -195,15 +200,15 @@ def read_splits(path: str | Path) -> list[Split]:
 
 def _npz_parts(path: Path) -> dict[tuple[int, str], NDArray[np.intp]]:
     parts = {}
-    with np.load(path, allow_pickle=False) as arrays:
-        for name in arrays.files:
-            kind, _, number = name.partition("_")
-            rows = arrays[name]
-            if kind not in ("train", "test") or not number.isdecimal():
-                raise ValueError(f"{path}: {name!r} is not train_N or test_N.")
-            if rows.ndim != 1 or rows.dtype.kind not in "iu":
-                raise ValueError(f"{path}: {name!r} must be a list of row numbers.")
-            parts[int(number), kind] = rows.astype(np.intp)
+    arrays = load_arrays(path)
+    for name in arrays:
+        kind, _, number = name.partition("_")
+        if kind not in ("train", "test") or not number.isdecimal():
+            raise ValueError(f"{path}: {name!r} is not train_N or test_N.")
+        try:
+            parts[int(number), kind] = row_numbers(arrays[name], name)
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}") from None
     return parts
 
 
@@ -229,4 +234,7 @@ def _csv_parts(path: Path) -> dict[tuple[int, str], NDArray[np.intp]]:
                     "train or test."
                 )
             rows.setdefault((place, line["part"]), []).append(row)
-    return {key: np.array(values, dtype=np.intp) for key, values in rows.items()}
+    try:
+        return {key: np.array(values, dtype=np.intp) for key, values in rows.items()}
+    except OverflowError:
+        raise ValueError(f"{path} holds a row number of more than 64 bits.") from None
