@@ -3,7 +3,7 @@ import json
 
 import pytest
 
-from labelsift.model_selection.saved_document import read_document
+from labelsift.model_selection.saved_document import read_saved
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def read(tmp_path):
         path.write_bytes(
             content if isinstance(content, bytes) else json.dumps(content).encode()
         )
-        return read_document(path)
+        return read_saved(path)
 
     return call
 
@@ -124,4 +124,4 @@ def test_an_order_that_no_index_can_hold(read, document):
 
 def test_a_missing_file(tmp_path):
     with pytest.raises(FileNotFoundError, match="check the path"):
-        read_document(tmp_path / "none.json")
+        read_saved(tmp_path / "none.json")

@@ -19,6 +19,7 @@ from labelsift.bench.suite import Suite
 from labelsift.bench.suite_file import list_suites, read_suite
 from labelsift.bench.suite_result import SuiteResult
 from labelsift.bench.toml_text import toml_text
+from labelsift.core.files import read_document
 from labelsift.core.provenance import provenance
 from labelsift.core.text import safe_name
 from labelsift.datasets.atomic import write_text
@@ -103,7 +104,10 @@ def read_provenance(folder: Path) -> dict[str, Any]:
     """Date, versions, machine and suites of an export; a ValueError without them."""
     path = folder / PROVENANCE
     if path.is_file():
-        content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        try:
+            content: dict[str, Any] = json.loads(read_document(path))
+        except (ValueError, RecursionError) as error:
+            raise ValueError(f"{path} is not JSON: export the run again.") from error
         return content
     if (folder / _OLD).is_file():
         raise ValueError(

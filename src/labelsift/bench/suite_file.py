@@ -112,7 +112,7 @@ def _loaded(name: str) -> dict[str, Any]:
         raise ValueError(
             f"There is no suite file {name} ({error.strerror}): check the path."
         ) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"{name} is not TOML: {error}; correct it there.") from error
     raise ValueError(
         f"There is no suite {name!r}: choose from {', '.join(list_suites())}, or name "

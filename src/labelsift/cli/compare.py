@@ -28,6 +28,7 @@ from labelsift.compare.answer import MARGIN
 from labelsift.compare.request import make_setup
 from labelsift.compare.setup import Setup
 from labelsift.core.data import MultiLabelData
+from labelsift.core.files import check_file
 from labelsift.datasets.atomic import is_stream
 from labelsift.experiment.catalogue import READOUTS
 from labelsift.experiment.inputs import opened, with_checksum
@@ -168,6 +169,7 @@ def read_groups(spec: DataSpec, column: str) -> Any:
 
 def read_costs(path: Path, data: MultiLabelData) -> list[float]:
     """Cost of each feature, from a CSV file with the columns feature and cost."""
+    check_file(path)
     with path.open(newline="", encoding="utf-8-sig") as file:
         reader = csv.DictReader(file)
         if not {"feature", "cost"} <= set(reader.fieldnames or ()):

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from labelsift.core.data import MultiLabelData
+from labelsift.core.files import check_file
 from labelsift.datasets.arff import read_arff
 from labelsift.datasets.arff_writer import write_arff
 from labelsift.datasets.columns import (
@@ -48,6 +49,8 @@ def read_file(
     count; for LIBSVM they are the labels to read; npz has its own.
     """
     suffix = data_suffix(path)
+    if suffix is not None:
+        check_file(path)
     if suffix == ".arff":
         return read_arff(path, labels, drop=drop)
     if suffix in _TABLES:
@@ -70,7 +73,10 @@ def read_file(
 def read_unlabelled(path: Path, drop: Patterns = ()) -> MultiLabelData | None:
     """Read a table with every column as a feature; None for other formats."""
     suffix = data_suffix(path)
-    return _TABLES[suffix](path, None, drop=drop) if suffix in _TABLES else None
+    if suffix not in _TABLES:
+        return None
+    check_file(path)
+    return _TABLES[suffix](path, None, drop=drop)
 
 
 def write_file(data: MultiLabelData, path: Path) -> None:

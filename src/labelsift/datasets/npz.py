@@ -14,6 +14,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from labelsift.core.data import MultiLabelData, numbered_names
+from labelsift.core.files import check_file, read_document
 from labelsift.datasets.atomic import replacing
 from labelsift.datasets.npz_arrays import SPARSE_KEYS, features, labels, rows
 from labelsift.datasets.textfile import one_line, unpacked_limit
@@ -69,8 +70,7 @@ def read_meta(path: Path) -> dict[str, Any]:
 
 def read_arrays(path: Path, only: str | None = None) -> dict[str, Any]:
     """All arrays of an untrusted file, or only one."""
-    if not path.exists():
-        raise FileNotFoundError(f"{path} does not exist: check the path.")
+    check_file(path)
     try:
         with zipfile.ZipFile(path) as archive:
             unpacked = sum(member.file_size for member in archive.infolist())
@@ -92,7 +92,7 @@ def _meta(arrays: dict[str, Any], path: Path) -> dict[str, Any]:
     if _META in arrays:
         text, where = arrays[_META].tobytes(), str(path)
     elif sidecar.exists():
-        text, where = sidecar.read_bytes(), str(sidecar)
+        text, where = read_document(sidecar), str(sidecar)
     else:
         return {}
     try:

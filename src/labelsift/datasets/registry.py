@@ -19,6 +19,7 @@ from labelsift.datasets.homes import (
 )
 from labelsift.datasets.npz import read_meta, read_npz, write_npz
 from labelsift.datasets.sklearn_sets import load_openml, load_rcv1
+from labelsift.datasets.textfile import one_line
 from labelsift.datasets.traits import load_traits
 
 _PREPARED = "data.npz"
@@ -233,15 +234,22 @@ def _prepared(home: Path) -> list[str]:
 
 def _infos(home: Path) -> Iterator[DatasetInfo]:
     for name in _prepared(home):
-        path = home / name / _PREPARED
-        meta = read_meta(path)
-        size = _listed_size(meta)
-        if size is None:
-            data = read_npz(path)
-            size = (data.n_samples, data.n_features, data.n_labels, data.cardinality)
-        source = meta.get("source") or meta.get("source_repo") or path.parent
-        licence = meta.get("licence") or "see source"
-        yield DatasetInfo(name, *size, source=str(source), licence=str(licence))
+        try:
+            yield _info(name, home / name / _PREPARED)
+        except (OSError, ValueError) as error:  # one bad file leaves the others alone
+            reason = f"cannot be read: {one_line(error)}"
+            yield DatasetInfo(name, None, None, None, None, reason)
+
+
+def _info(name: str, path: Path) -> DatasetInfo:
+    meta = read_meta(path)
+    size = _listed_size(meta)
+    if size is None:
+        data = read_npz(path)
+        size = (data.n_samples, data.n_features, data.n_labels, data.cardinality)
+    source = meta.get("source") or meta.get("source_repo") or path.parent
+    licence = meta.get("licence") or "see source"
+    return DatasetInfo(name, *size, source=str(source), licence=str(licence))
 
 
 def _listed_size(meta: dict[str, Any]) -> tuple[int, int, int, float] | None:

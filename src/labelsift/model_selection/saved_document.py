@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from labelsift.core.files import read_document
 from labelsift.core.schema import is_number
 from labelsift.core.text import short
 from labelsift.datasets.textfile import one_line
@@ -16,7 +17,7 @@ VERSION = 1
 _MOST_FEATURES = 2**31 - 1
 
 
-def read_document(path: Path) -> dict[str, Any]:
+def read_saved(path: Path) -> dict[str, Any]:
     """Read and check a file of a saved selection.
 
     Parameters
@@ -29,10 +30,9 @@ def read_document(path: Path) -> dict[str, Any]:
     dict
         All fields of the format, of the right types and sizes.
     """
-    if not path.exists():
-        raise FileNotFoundError(f"{path} does not exist: check the path.")
+    content = read_document(path)
     try:
-        document = json.loads(path.read_bytes())
+        document = json.loads(content)
     except (ValueError, RecursionError) as error:
         raise ValueError(
             f"{path} is not a selector file ({one_line(error)}): pass one that "

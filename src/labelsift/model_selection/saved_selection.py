@@ -17,7 +17,7 @@ from labelsift.datasets.atomic import write_text
 from labelsift.model_selection.saved_document import (
     FORMAT,
     VERSION,
-    read_document,
+    read_saved,
 )
 
 # Names that an error lists.
@@ -254,7 +254,7 @@ def load_selection(path: str | Path) -> SavedSelection:
     SavedSelection
         The selection; a file of another kind or version is a ValueError.
     """
-    document = read_document(Path(path))
+    document = read_saved(Path(path))
     optional: dict[str, Any] = {
         key: None if document[key] is None else convert(document[key])
         for convert, keys in (
