@@ -11,6 +11,7 @@ from labelsift.selection.greedy_rls import GreedyRLS
 from labelsift.selection.grro import GRRO
 from labelsift.selection.hsic import HSICRanking
 from labelsift.selection.lrfs import LRFS
+from labelsift.selection.mdfs import MDFS
 from labelsift.selection.mdmr import MDMR
 from labelsift.selection.mifs import MIFS
 from labelsift.selection.mrmr import MRMR
@@ -32,6 +33,7 @@ __all__ = [
     "FIMF",
     "GRRO",
     "LRFS",
+    "MDFS",
     "MDMR",
     "METHODS",
     "MIFS",
@@ -63,6 +65,7 @@ METHODS: dict[str, type[BaseSelector]] = {
     "grro": GRRO,
     "hsic": HSICRanking,
     "lrfs": LRFS,
+    "mdfs": MDFS,
     "mdmr": MDMR,
     "mifs": MIFS,
     "mlfs": MLFS,
