@@ -12,6 +12,7 @@ from labelsift.selection.grro import GRRO
 from labelsift.selection.hsic import HSICRanking
 from labelsift.selection.importance import ImportanceSelector
 from labelsift.selection.lrfs import LRFS
+from labelsift.selection.mdfs import MDFS
 from labelsift.selection.mdmr import MDMR
 from labelsift.selection.mifs import MIFS
 from labelsift.selection.mrmr import MRMR
@@ -33,6 +34,7 @@ __all__ = [
     "FIMF",
     "GRRO",
     "LRFS",
+    "MDFS",
     "MDMR",
     "METHODS",
     "MIFS",
@@ -66,6 +68,7 @@ METHODS: dict[str, type[BaseSelector]] = {
     "grro": GRRO,
     "hsic": HSICRanking,
     "lrfs": LRFS,
+    "mdfs": MDFS,
     "mdmr": MDMR,
     "mifs": MIFS,
     "mlfs": MLFS,

@@ -4,9 +4,10 @@ r"""Row-sparse regression on latent labels that follow a graph, block by block.
 .. math::
 
     \Theta = \|XW - V\|_F^2 + \alpha \|Y - VB\|_F^2 + \beta \operatorname{tr}(V^T L V)
-        + \gamma \sum_j \|W_j\| + \rho \|B\|_F^2
+        + \gamma \sum_j \|W_j\| + \rho \|B\|_F^2 + \sum_i \delta_i \|v_i\|^2
 
-where either B B' = I (``ridge`` = rho = 0) or rho > 0. Each block is minimised exactly:
+where either B B' = I (``ridge`` = rho = 0) or rho > 0; the weights delta of the columns
+of V are 0 unless B = I is fixed. Each block is minimised exactly:
 V by shifted conjugate gradients, B by a polar factor or least squares, W by the group
 lasso. With B B' = I, V may be eliminated (``ReducedLatent``): what remains is a
 quadratic form in W that is computed once for every gamma and every B.
@@ -21,7 +22,7 @@ from numpy.typing import NDArray
 from sklearn.utils import gen_batches
 
 from labelsift.core.result import SolverResult
-from labelsift.selection.mifs.shifted_cg import solve_shifted
+from labelsift.solvers.graph.shifted_cg import solve_shifted
 from labelsift.solvers.row_sparse.group_lasso import minimise_group_lasso
 from labelsift.solvers.row_sparse.least_squares import DesignLoss, GramLoss
 
@@ -48,6 +49,9 @@ class LatentProblem:
     beta: float  # weight of the graph
     gamma: float  # weight of the row norms
     ridge: float = 0.0  # weight of |B|^2; 0 means BB' = I
+    damping: NDArray[Any] | float = (
+        0.0  # weight of |v|^2 of each column; only for B = I
+    )
 
     def fitted(self, W: NDArray[Any]) -> NDArray[Any]:
         """XW from the rows of W that are not zero."""
@@ -62,16 +66,17 @@ class LatentProblem:
             + self.beta * np.vdot(point.V, self.L @ point.V)
             + self.gamma * np.linalg.norm(point.W, axis=1).sum()
             + self.ridge * sum_of_squares(point.B)
+            + np.sum(self.damping * np.einsum("ij,ij->j", point.V, point.V))
         )
 
     def best_V(
         self, XW: NDArray[Any], B: NDArray[Any], start: NDArray[Any] | None = None
     ) -> NDArray[Any]:
         """Minimise over V: ((1 + alpha s_i) I + beta L) v_i, BB' = U diag(s) U'."""
-        s, U = np.linalg.eigh(B @ B.T)
+        s, U = np.linalg.eigh(B @ B.T)  # exactly I for B = I
         right = (XW + self.alpha * self.Y @ B.T) @ U
         start = None if start is None else start @ U
-        shifts = 1 + self.alpha * s
+        shifts = 1 + self.alpha * s + self.damping
         solved = solve_shifted(
             self.L, right, beta=self.beta, shifts=shifts, start=start
         )
@@ -103,18 +108,20 @@ def solve_latent_labels(
     problem: LatentProblem,
     B: NDArray[Any],
     *,
+    W_init: NDArray[Any] | None = None,
     tol: float = 1e-6,
     max_iter: int = 500,
     on_iteration: Watcher | None = None,
 ) -> SolverResult:
     """Minimise over V, B and W in turn, W extrapolated between the rounds.
 
-    An extrapolation that raises the objective is undone and the momentum reset, so the
-    objective never rises. It stops when five rounds lower the objective by less than
-    ``tol`` of itself; ``on_iteration(n_iter, objective)`` is called after each. The
-    solution is a LatentPoint, the gap W's violation of optimality.
+    It starts at ``W_init``, or at W = 0. An extrapolation that raises the objective is
+    undone and the momentum lost, so the objective never rises. It stops when five
+    rounds lower the objective by less than ``tol`` of itself;
+    ``on_iteration(n_iter, objective)`` is called after each. The solution is a
+    LatentPoint, the gap W's violation of optimality.
     """
-    W = np.zeros((problem.loss.cross.shape[0], len(B)))
+    W = np.zeros((problem.loss.cross.shape[0], len(B))) if W_init is None else W_init
     point = _round(problem, LatentPoint(W, problem.Y @ B.T, B), W)
     trace, momentum, fall = [problem.objective(point)], 1.0, np.inf
     previous = point.W

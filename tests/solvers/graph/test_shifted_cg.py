@@ -3,8 +3,8 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from labelsift.selection.mifs.graph import knn_laplacian
-from labelsift.selection.mifs.shifted_cg import solve_shifted
+from labelsift.solvers.graph.knn import knn_laplacian
+from labelsift.solvers.graph.shifted_cg import solve_shifted
 
 
 @pytest.mark.parametrize("beta", [0.0, 0.1, 1.0, 1e4])

@@ -19,15 +19,15 @@ from labelsift.selection.base import (
     Shared,
     latent_dimension,
 )
-from labelsift.selection.mifs.graph import knn_laplacian
-from labelsift.selection.mifs.latent_labels import (
+from labelsift.solvers.graph.knn import knn_laplacian
+from labelsift.solvers.ridge.centring import column_means
+from labelsift.solvers.row_sparse.latent_labels import (
     LatentPoint,
     LatentProblem,
     ReducedLatent,
     polar,
     solve_latent_labels,
 )
-from labelsift.solvers.ridge.centring import column_means
 from labelsift.solvers.row_sparse.least_squares import least_squares
 
 # V is eliminated up to this many features (and twice the samples).

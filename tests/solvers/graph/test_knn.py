@@ -5,7 +5,8 @@ import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labelsift.selection.mifs.graph import knn_graph, knn_laplacian
+from labelsift.solvers.graph.knn import knn_graph, knn_laplacian
+from reference.mdfs import unit_graph
 from reference.mifs import heat_graph
 
 
@@ -70,3 +71,11 @@ def test_too_many_neighbours_are_refused(rng, empty):
     X[:empty] = 0
     with pytest.raises(ValueError, match=r"n_neighbors=10 must be less .* \((10|6)\)"):
         knn_graph(X, 10)
+
+
+def test_unit_weights_halve_where_one_row_alone_is_a_neighbour(rng):
+    X = rng.normal(size=(40, 3))
+    X[7] = X[3]  # a duplicate is a neighbour, the row itself is not
+    graph = knn_graph(X, 4, None).toarray()
+    np.testing.assert_array_equal(graph, unit_graph(X, 4))
+    assert set(np.unique(graph)) == {0, 0.5, 1}

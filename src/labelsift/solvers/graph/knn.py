@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Graphs of nearest neighbours with heat-kernel weights; never n x n."""
+"""Graphs of nearest neighbours with unit or heat-kernel weights; never n x n."""
 
 from typing import Any
 
@@ -15,7 +15,11 @@ from labelsift.solvers.neighbours import nearest_neighbours
 _FAINT = 1e-8
 
 
-def knn_graph(X: Any, n_neighbors: int, bandwidth: float | str = "auto") -> Any:
+# Of the heat kernel: a number, "auto", or None for unit weights.
+Bandwidth = float | str | None
+
+
+def knn_graph(X: Any, n_neighbors: int, bandwidth: Bandwidth = "auto") -> Any:
     """Join each row to its nearest rows with weight exp(-distance^2 / bandwidth).
 
     Two rows are joined when one of them is among the ``n_neighbors`` nearest of the
@@ -23,7 +27,9 @@ def knn_graph(X: Any, n_neighbors: int, bandwidth: float | str = "auto") -> Any:
     would be the neighbours of every short document.
 
     A bandwidth of "auto" is the median squared distance to the neighbours (of those
-    above 0 where most are 0). The weights are a symmetric csr_array, 0 on the diagonal.
+    above 0 where most are 0). Without a bandwidth (None) the weight is 1 where each row
+    is among the nearest of the other, and 1/2 where one is. The weights are a symmetric
+    csr_array, 0 on the diagonal.
 
     Cost: that of ``nearest_neighbours``; memory O(n_samples n_neighbors) beyond its
     blocks.
@@ -39,20 +45,30 @@ def knn_graph(X: Any, n_neighbors: int, bandwidth: float | str = "auto") -> Any:
     if len(filled) < n_samples:
         rows = rows[filled]
     nearest, squared = nearest_neighbours(rows, n_neighbors)
-    if bandwidth == "auto":
-        bandwidth = float(np.median(squared) or _median(squared[squared > 0]))
-    weights = np.exp(-squared.ravel() / float(bandwidth))
-    _warn_when_faint(weights, float(bandwidth))
+    weights = np.ones(squared.size)
+    if bandwidth is not None:
+        weights = _heat(squared.ravel(), bandwidth)
     ends = np.repeat(filled, n_neighbors), filled[nearest.ravel()]
     one_way = sp.csr_array((weights, ends), shape=(n_samples, n_samples))
+    if bandwidth is None:
+        return ((one_way + one_way.T) / 2).tocsr()
     graph = one_way.maximum(one_way.T).tocsr()
     graph.eliminate_zeros()
     return graph
 
 
-def knn_laplacian(X: Any, n_neighbors: int, bandwidth: float | str = "auto") -> Any:
+def knn_laplacian(X: Any, n_neighbors: int, bandwidth: Bandwidth = "auto") -> Any:
     """Degrees minus weights of ``knn_graph``: v'Lv sums weight * difference^2."""
     return sp.csr_array(laplacian(knn_graph(X, n_neighbors, bandwidth)))
+
+
+def _heat(squared: NDArray[Any], bandwidth: float | str) -> NDArray[Any]:
+    """Weights of squared distances."""
+    if bandwidth == "auto":
+        bandwidth = float(np.median(squared) or _median(squared[squared > 0]))
+    weights = np.exp(-squared / float(bandwidth))
+    _warn_when_faint(weights, float(bandwidth))
+    return weights
 
 
 def _filled_rows(X: Any) -> NDArray[np.intp]:
