@@ -2,9 +2,9 @@
 """labelsift: the few features that many labels share.
 
 The public names live in the rooms: ``labelsift.selection``, ``subspace``,
-``classification``, ``metrics``, ``model_selection``, ``datasets``, ``experiment``,
-``stats``, ``plots``, ``compare``, ``bench``. A room is loaded when it is first
-accessed, so that ``import labelsift`` costs nothing.
+``classification``, ``metrics``, ``prepare``, ``model_selection``, ``datasets``,
+``experiment``, ``stats``, ``plots``, ``compare``, ``bench``. A room is loaded when it
+is first accessed, so that ``import labelsift`` costs nothing.
 """
 
 from importlib import import_module
@@ -21,6 +21,7 @@ _ROOMS = (
     "metrics",
     "model_selection",
     "plots",
+    "prepare",
     "selection",
     "stats",
     "subspace",
