@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+# Texts that stand for a missing value, in small letters.
+MISSING = frozenset(("", "na", "n/a", "nan", "null", "none", "-", "?", "#n/a"))
 # What pandas and polars put where a value is missing.
 _MISSING_TYPES = ("NoneType", "NAType", "NaTType")
 _CATEGORY_TYPES = ("CategoricalDtype", "Categorical", "Enum")

@@ -15,6 +15,8 @@ import scipy.sparse as sp
 
 from labelsift.core.data import MultiLabelData, numbered_names
 from labelsift.datasets.atomic import replacing
+from labelsift.datasets.frame import numeric_matrix
+from labelsift.datasets.npz_frame import pack_frame, unpack_frame
 from labelsift.datasets.textfile import one_line, unpacked_limit
 
 _SPARSE_KEYS = ("X_data", "X_indices", "X_indptr", "X_shape")
@@ -27,7 +29,8 @@ def read_npz(path: str | Path) -> MultiLabelData:
     The file holds X (dense) or X_data, X_indices, X_indptr, X_shape (CSR), Y as 0/1
     and, where there is a split, train_idx and test_idx. Names of features and labels
     come from the file's ``meta`` or from a ``meta.json`` in the same folder; without
-    them columns are numbered. Pickled content and files that unpack to more than 100
+    them columns are numbered. In place of X a file may hold a table, which is read as
+    a pandas DataFrame. Pickled content and files that unpack to more than 100
     times their size (and 64 MiB) are refused.
 
     Parameters
@@ -42,15 +45,20 @@ def read_npz(path: str | Path) -> MultiLabelData:
     """
     path = Path(path)
     arrays = _load(path, None)
-    X = _features(arrays, path)
-    Y = _labels(arrays, path)
     meta = _meta(arrays, path)
+    X, table = _features(arrays, path) if "columns" not in meta else None, None
+    Y = _labels(arrays, path)
     try:
+        if X is None:
+            table = unpack_frame(arrays, meta)
+            X = numeric_matrix(table)
+            X = table if X is None else X
         return MultiLabelData(
             X=X,
             Y=Y,
             feature_names=_names(meta, "feature_names", "x", X.shape[1]),
             label_names=_names(meta, "label_names", "y", Y.shape[1]),
+            frame=table,
             train_idx=_rows(arrays, "train_idx"),
             test_idx=_rows(arrays, "test_idx"),
             name=str(meta.get("name") or _default_name(path)),
@@ -169,7 +177,11 @@ def write_npz(
         Where the data come from and on what terms.
     """
     arrays: dict[str, Any] = {"Y": data.Y}
-    if sp.issparse(data.X):
+    table: dict[str, Any] = {}
+    if data.frame is not None:
+        columns, table = pack_frame(data.frame)
+        arrays |= columns
+    elif sp.issparse(data.X):
         X = data.X.tocsr()
         arrays |= dict(
             zip(_SPARSE_KEYS, (X.data, X.indices, X.indptr, X.shape), strict=True)
@@ -188,6 +200,7 @@ def write_npz(
         "licence": licence,
         "feature_names": data.feature_names,
         "label_names": data.label_names,
+        **table,
     }
     arrays[_META] = np.frombuffer(json.dumps(meta).encode(), dtype=np.uint8)
     with replacing(Path(path)) as part, part.open("wb") as file:

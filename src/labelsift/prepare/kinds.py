@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelsift.core.cells import Cells
+from labelsift.core.cells import MISSING, Cells
 
 KINDS = ("number", "category", "date", "drop")
 # Why a column is left out, by the word that is stored.
@@ -21,8 +21,6 @@ WHY = {
     "rare": "no value has enough rows",
     "told": "left out on request",
 }
-# Texts that stand for a missing value, in small letters.
-MISSING = frozenset(("", "na", "n/a", "nan", "null", "none", "-", "?", "#n/a"))
 # Gaps are marked where so many rows, and so large a share of them, are missing.
 GAP_ROWS, GAP_SHARE = 10, 0.01
 # A column with more than this share missing is left out.
