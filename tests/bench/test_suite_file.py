@@ -2,6 +2,8 @@
 import copy
 import math
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from bench.printed_results import everywhere
@@ -14,7 +16,8 @@ from labelsift.bench.suite_file import (
     list_suites,
     read_suite,
 )
-from labelsift.datasets import list_datasets
+from labelsift.bench.suite_result import run_suite
+from labelsift.datasets import list_datasets, make_planted, write_csv
 from labelsift.experiment.catalogue import CONTROLS
 from labelsift.experiment.models import make
 from labelsift.experiment.task import Protocol
@@ -90,7 +93,7 @@ def test_every_parameter_is_one_of_its_method(name, effort):
         method = item.task.method
         point = {parameter: values[-1] for parameter, values in method.grid.items()}
         if point or method.params:
-            params = make(method, 6, point).get_params()
+            params = make(item.task, 6, point).get_params()
             for parameter, value in {**method.params, **point}.items():
                 assert params[parameter] == value
 
@@ -194,6 +197,10 @@ def test_training_sizes_are_protocols_of_their_own(write):
 @pytest.mark.parametrize(
     ("parts", "sentence"),
     [
+        ({"more": 'suite = "../../X"'}, "suite '../../X' cannot name a file"),
+        ({"more": 'suite = "/tmp/X"'}, "suite '/tmp/X' cannot name a file"),
+        ({"more": "suite = [1]"}, r"suite \[1\] cannot name a file"),
+        ({"name": "a\x1bb"}, "cannot name a file"),
         ({"more": 'thresholds = ["none"]'}, "unknown threshold 'none'"),
         ({"more": 'cut = "one"'}, "unknown threshold 'one'"),
         ({"more": 'readouts = ["tree"]'}, "unknown read-out 'tree'"),
@@ -280,3 +287,66 @@ def test_an_unknown_entry_is_named_with_its_place(place, where):
     part["splitz"] = 3
     with pytest.raises(ValueError, match=f"{where} an unknown entry 'splitz': choose"):
         check_entries("small", table)
+
+
+OWN = """
+title = "A method of somebody else"
+paper = ""
+budgets = ["2", "5"]
+readouts = ["ridge", "trees"]
+measures = ["macro_auc"]
+[protocol]
+kind = "stratified"
+splits = 2
+[data.mine]
+path = "train.csv"
+test = "test.csv"
+labels = "y*"
+[methods.spread]
+class = "outside.methods:SpreadSelector"
+params = { factor = 2.0 }
+[methods.plain]
+class = "outside.methods:PlainSelector"
+[methods.importance]
+class = "outside.methods:CorrelationImportance"
+[readout_classes.trees]
+class = "sklearn.ensemble:ExtraTreesClassifier"
+params = { n_estimators = 5, random_state = 0 }
+"""
+
+
+@pytest.fixture
+def own_suite(tmp_path):
+    data = make_planted(90, 12, 3, n_relevant=4, random_state=0)
+    write_csv(data.rows(np.arange(60)), tmp_path / "train.csv")
+    write_csv(data.rows(np.arange(60, 90)), tmp_path / "test.csv")
+    (tmp_path / "own.toml").write_text(OWN)
+    return tmp_path / "own.toml"
+
+
+def test_classes_and_files_of_the_user_in_a_suite(own_suite, tmp_path):
+    suite = read_suite(str(own_suite))
+    spread = next(method for method in suite.methods if method.name == "spread")
+    assert spread.spec.name == "outside.methods:SpreadSelector"
+    assert spread.estimator.factor == 2.0
+    result = run_suite(str(own_suite), store=tmp_path / "runs.sqlite", jobs=2)
+    assert not result.absent
+    assert not len(result.failed), result.failed["error"].tolist()
+    values = result.results.values
+    assert {"spread", "plain", "importance", "random"} <= set(values["method"])
+    assert {"ridge", "trees"} <= set(values["readout"])
+    alone = run_suite(str(own_suite), store=tmp_path / "alone.sqlite")
+    pairs = [
+        frame[~frame["measure"].str.endswith("seconds")]
+        for frame in (values, alone.results.values)
+    ]
+    pd.testing.assert_frame_equal(*pairs)
+
+
+def test_a_suite_that_is_only_looked_at_imports_nothing(own_suite):
+    text = own_suite.read_text().replace("outside.methods", "no.such.module")
+    own_suite.write_text(text)
+    with pytest.raises(ValueError, match="cannot be imported"):
+        read_suite(str(own_suite))
+    suite = read_suite(str(own_suite), import_classes=False)
+    assert [method.name for method in suite.methods][:2] == ["spread", "plain"]

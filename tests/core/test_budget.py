@@ -79,3 +79,19 @@ def test_every_percent_is_rounded_down_exactly(percent):
 )  # fmt: skip
 def test_counts_are_between_one_and_all(budget, n_features, count):
     assert budget_count(budget, n_features) == count
+
+
+@pytest.mark.parametrize("text", ["1:9999999999", "1%:99999999999%", f"1:{10**29}"])
+def test_a_range_is_counted_before_it_is_made(text):
+    with pytest.raises(ValueError, match="has more than 10000 budgets: add a step"):
+        expand_budgets([text])
+
+
+def test_a_range_with_a_step_may_be_wide():
+    assert len(expand_budgets([f"1:{10**9}:{10**6}"])) == 1000
+
+
+def test_numbers_without_end_are_no_budgets():
+    for text in ("9" * 5000, f"1:{'9' * 5000}", "9" * 5000 + "%"):
+        with pytest.raises(ValueError, match="is not a budget"):
+            expand_budgets([text])

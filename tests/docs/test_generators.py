@@ -197,7 +197,7 @@ def test_without_results_the_page_claims_nothing(tmp_path, results):
 def test_a_file_without_a_column_is_refused(results):
     folder = results(GOOD)
     pd.DataFrame(GOOD).drop(columns="measure").to_csv(folder / "s.csv", index=False)
-    with pytest.raises(ValueError, match=r"s\.csv lacks the column 'measure'"):
+    with pytest.raises(ValueError, match=r"s\.csv has no column 'measure'"):
         choosing.read_values(folder)
 
 

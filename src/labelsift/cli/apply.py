@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""``labelsift apply``: a selection made elsewhere, applied here."""
+"""``labelsift apply``: apply a saved selection to other data."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
-from labelsift.cli.terminal import errors, open_source, reading, say
+from labelsift.cli.terminal import errors, open_source, reading, show
 from labelsift.core.data import MultiLabelData
 from labelsift.datasets import keep_features
 from labelsift.datasets.files import SUFFIXES, read_unlabelled, write_file
@@ -21,7 +21,7 @@ from labelsift.model_selection import SavedSelection, load_selection
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the reduced data to this file, in the format that its suffix tells.",
+    help="Write the reduced data to this file, in the format of its suffix.",
 )
 @click.option("--force", is_flag=True, help="Replace the file of --out.")
 def apply(
@@ -45,11 +45,11 @@ def apply(
     reduced = keep_features(data, saved.columns(data.feature_names))
     if out is None:
         for name in reduced.feature_names:
-            say(name)
+            show(name)
         return
     with errors.status("Writing ..."):
         write_file(reduced, out)
-    say(
+    show(
         f"{out}: {reduced.n_samples} samples, {reduced.n_features} of "
         f"{data.n_features} features, {reduced.n_labels} labels"
     )

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the commands share: where they print, and the argument DATA with its options."""
+"""What the commands share: printing, and the argument DATA with its options."""
 
+import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -21,28 +22,43 @@ from rich.table import Table
 from rich.text import Text
 
 from labelsift.core.data import MultiLabelData
-from labelsift.core.text import clean
+from labelsift.core.text import clean, short
 from labelsift.datasets import open_data
 
-# In a pipe or a file nobody's window is narrow: lines are not folded at 80 columns.
-output = Console(highlight=False, width=None if sys.stdout.isatty() else 200)
-errors = Console(stderr=True, highlight=False)
+# Output to a pipe or a file is not wrapped at 80 columns.
+_LITERAL: dict[str, Any] = {"highlight": False, "markup": False, "emoji": False}
+output = Console(**_LITERAL, width=None if sys.stdout.isatty() else 200)
+errors = Console(**_LITERAL, stderr=True)
+# Characters of a cell of a table, and of a message: names may be of any length.
+_LONGEST_CELL = 1000
+_LONGEST_MESSAGE = 2000
 
 
-def say(text: str) -> None:
-    """Print a result as plain text: names in it are neither markup nor escapes."""
-    output.print(clean(text), markup=False, soft_wrap=True)
+def show(text: str) -> None:
+    """Print a result as plain text, without interpreting markup or escapes."""
+    output.print(clean(text), soft_wrap=True)
 
 
-def tell(text: str) -> None:
-    """The same on standard error: what happens on the way."""
-    errors.print(clean(text), markup=False, soft_wrap=True)
+def show_document(text: str) -> None:
+    """The same for a text of several lines."""
+    for line in text.split("\n"):
+        show(line)
+
+
+def show_json(document: Any) -> None:
+    """Print a result as JSON; what is not ASCII is escaped, as control codes may be."""
+    output.print_json(json.dumps(document), ensure_ascii=True)
+
+
+def log(text: str) -> None:
+    """Print progress to standard error, as plain text."""
+    errors.print(short(text, _LONGEST_MESSAGE), soft_wrap=True)
 
 
 def show_table(
     title: str, columns: Iterable[str], rows: Iterable[Iterable[Any]]
 ) -> None:
-    """Print a table; numbers are aligned to the right, all text is taken literally."""
+    """Print a table; numbers are aligned to the right, text is printed literally."""
     cells = [list(row) for row in rows]
     table = Table(box=None, pad_edge=False)
     for position, column in enumerate(columns):
@@ -52,12 +68,12 @@ def show_table(
         )
     for row in cells:
         table.add_row(*(Text(_cell(value)) for value in row))
-    output.print(Text(clean(title), style="bold"), soft_wrap=True)
+    output.print(Text(_cell(title), style="bold"), soft_wrap=True)
     output.print(table)
 
 
 def _cell(value: Any) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else clean(value)
+    return f"{value:.4g}" if isinstance(value, float) else short(value, _LONGEST_CELL)
 
 
 @contextmanager
@@ -80,6 +96,19 @@ def progress(what: str) -> Iterator[Callable[[int, int, Any], None]]:
         yield on_done
 
 
+def exit_with(code: int) -> None:
+    """End the command with an exit code, after all is shown."""
+    click.get_current_context().exit(code)
+
+
+def log_failed(tasks: Any) -> None:
+    """Name the tasks that failed or ran out of time; some: the exit code is 1."""
+    for task in tasks.itertuples():
+        log(f"Failed: {task.method} on {task.data}, split {task.split}: {task.error}")
+    if len(tasks):
+        exit_with(1)
+
+
 def data_home_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """The option that names a folder of data sets."""
     return click.option(
@@ -97,13 +126,13 @@ def reading(command: Callable[..., Any]) -> Callable[..., Any]:
             "--drop",
             multiple=True,
             metavar="PATTERN",
-            help="Columns to leave out; may be given again.",
+            help="Columns to leave out; may be repeated.",
         ),
         click.option(
             "--labels",
             multiple=True,
             metavar="PATTERN",
-            help="Label columns, as 'tag_*', or an XML file; may be given again.",
+            help="Label columns, as 'tag_*', or an XML file; may be repeated.",
         ),
         click.argument("source", metavar="DATA"),
     ):
@@ -114,6 +143,6 @@ def reading(command: Callable[..., Any]) -> Callable[..., Any]:
 def open_source(
     source: str, labels: Sequence[str], drop: Sequence[str], data_home: Path | None
 ) -> MultiLabelData:
-    """Open DATA, with a word on the screen while it is read."""
+    """Open DATA, with a status message while it is read."""
     with errors.status("Reading ..."):
         return open_data(source, labels=labels, drop=drop, data_home=data_home)

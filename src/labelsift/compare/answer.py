@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""From results to one answer: which method, how many features, what is lost."""
+"""The recommendation from results: which method, how many features."""
 
 import math
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ ALPHA = 0.05
 
 @dataclass(frozen=True)
 class LevelMethod:
-    """A method that the splits do not tell apart from the recommended one.
+    """A method that does not differ significantly from the recommended one.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ class LevelMethod:
 
 @dataclass(frozen=True)
 class FewerFeatures:
-    """Where the recommended method is surely better than a random ranking.
+    """A budget where the recommended method is clearly better than random.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ class FewerFeatures:
 
 @dataclass(frozen=True)
 class Recommendation:
-    """The answer that results allow.
+    """The recommended method and number of features.
 
     Parameters
     ----------
@@ -73,9 +73,9 @@ class Recommendation:
     budget : int
         The recommended number of features.
     n_features : int or None
-        How many features there are; None where all of them were not measured.
+        Number of all features; None where they were not measured.
     measure : str
-        What was judged.
+        The measure.
     value, std_error : float
         Mean over splits, and the plain standard error of that mean (NaN with one
         split).
@@ -89,7 +89,7 @@ class Recommendation:
     n_methods : int
         How many methods were compared at that budget, the recommended one included.
     level : tuple of LevelMethod
-        Methods that the splits do not tell apart from it, best first.
+        Methods that do not differ significantly from it, best first.
     random_value, random_p : float or None
         Mean of the random ranking at that budget, and the p value of the recommended
         method being better (one-sided, adjusted by Holm over all methods).
@@ -99,8 +99,8 @@ class Recommendation:
     n_splits : int
         Splits that the values are means of.
     fewer : FewerFeatures or None
-        The smaller budget at which the method is most surely better than the random
-        ranking; None where there is none.
+        The smaller budget at which the method is most clearly better than the random
+        ranking, or None.
     """
 
     method: str
@@ -139,17 +139,17 @@ class Recommendation:
 
     @property
     def headline(self) -> str:
-        """What is kept, in words that are no stronger than the data."""
+        """The share of the quality that remains, as one sentence."""
         return headline(self)
 
     @property
     def detail(self) -> str:
-        """By which method, and how sure that is."""
+        """The method, and how certain the choice is."""
         return detail(self)
 
     @property
     def sentence(self) -> str:
-        """The whole answer in words."""
+        """The whole answer as text."""
         return f"{self.headline} {self.detail}"
 
 
@@ -161,19 +161,19 @@ def recommend(
     The best mean over all methods and budgets is determined first. The smallest budget
     at which some method comes within one standard error of it is recommended, with the
     method of the best mean at that budget. The standard error is the plain one of the
-    best mean over its splits (Breiman's rule), not that of paired differences: it asks
-    what could be measured again, and so prefers fewer features.
+    best mean over its splits (Breiman's rule), not that of paired differences, which
+    prefers fewer features.
 
     At that budget every other method is compared with the recommended one by the
     corrected resampled t-test of Nadeau and Bengio with Holm's adjustment; a method
-    whose p value is above 0.05 is *level*: the splits do not tell the two apart, which
-    does not show that they are equal. (A signed-rank test of five folds can never
+    whose p value is above 0.05 is *level*: the difference is not significant, which
+    does not show that the two are equal. (A signed-rank test of five folds can never
     reach 0.05 and is not used.) In the same way each method is compared with the
     random ranking of that size.
 
-    All means are over the same splits: those by which most values can be used, which
+    All means are over the same splits: those that keep the most values, which
     are all of them when nothing is missing. A (method, budget) pair that was not
-    measured on each of them takes no part.
+    measured on each of them is left out.
 
     Parameters
     ----------
@@ -184,7 +184,7 @@ def recommend(
         A name in ``labelsift.metrics.MEASURES``.
     test_over_train : float, optional
         Test rows over training rows of a split; None: cross-validation in as many
-        folds as there are splits.
+        folds as splits.
 
     Returns
     -------
@@ -238,7 +238,7 @@ def _by_split(results: Results, measure: str) -> pd.DataFrame:
 
 
 def _on_same_splits(table: pd.DataFrame) -> pd.DataFrame:
-    """The rows and splits by which most values of methods can be used."""
+    """The rows and splits that keep the most values of methods."""
     measured = table.notna()
     controls = table.index.get_level_values("method").isin([RANDOM, ALL_FEATURES])
     patterns = measured[~controls].drop_duplicates()
@@ -274,7 +274,7 @@ class _Decision:
         self.table, self.candidates = table, candidates
         self.sign, self.ratio = sign, ratio
         means = sign * candidates.mean(axis=1)
-        # Of equally good pairs that of fewer features.
+        # Of equally good pairs, the one with fewer features.
         method, budget = max(means.index, key=lambda pair: (means[pair], -pair[1]))
         self.best = str(method), int(budget)
         self.best_values = candidates.loc[(method, budget)].to_numpy()
@@ -285,7 +285,7 @@ class _Decision:
         self.method = str((sign * self.at_budget.mean(axis=1)).idxmax())
 
     def all_features(self) -> tuple[int | None, float | None]:
-        """Number and mean of all features, where they were measured."""
+        """Number of all features and their mean, where measured."""
         if ALL_FEATURES not in self.table.index.get_level_values("method"):
             return None, None
         rows = self.table.loc[ALL_FEATURES]
@@ -304,7 +304,7 @@ class _Decision:
         return self.table.loc[place].to_numpy() if place in self.table.index else None
 
     def level(self) -> tuple[LevelMethod, ...]:
-        """Methods that are not told apart from the recommended one, best first."""
+        """Methods that do not differ significantly from the best, best first."""
         chosen = self.at_budget.loc[self.method]
         others = self.at_budget.drop(self.method)
         if others.empty:
@@ -343,7 +343,7 @@ class _Decision:
         }
 
     def fewer(self) -> FewerFeatures | None:
-        """The smaller budget at which the method is most surely better than chance."""
+        """The smaller budget at which the method is most clearly better than random."""
         results = []
         for budget, row in self.candidates.loc[self.method].iterrows():
             random = self._random(int(budget))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The words of a recommendation: never stronger than the data behind them."""
+"""The text of a recommendation, which claims no more than the data show."""
 
 import math
 from typing import Any
@@ -9,12 +9,12 @@ _NAMED = 3
 
 
 def headline(answer: Any) -> str:
-    """What is kept, as one sentence; it says so when chance does as well."""
-    return _kept(answer) + _against_chance(answer) + "."
+    """What the features achieve, in one sentence, also compared with chance."""
+    return _quality(answer) + _against_chance(answer) + "."
 
 
 def detail(answer: Any) -> str:
-    """By which method, and how sure that is, in one or two sentences."""
+    """The method, and how certain the choice is, in one or two sentences."""
     words = [_method(answer)]
     if answer.better_than_random is False:
         words.append(
@@ -30,7 +30,7 @@ def detail(answer: Any) -> str:
 
 
 def _with_fewer(answer: Any) -> list[str]:
-    """That the choice matters where features are fewer, if it does."""
+    """The sentence on fewer features, where the choice matters."""
     fewer = answer.fewer
     if fewer is None:
         return []
@@ -43,11 +43,11 @@ def _with_fewer(answer: Any) -> list[str]:
 
 
 def percent(share: float) -> str:
-    """A share in percent, cut (not rounded up) after one digit."""
+    """A share in percent, truncated (not rounded) after one digit."""
     return f"{math.floor(share * 1000 + 1e-9) / 10:g} %"
 
 
-def _kept(answer: Any) -> str:
+def _quality(answer: Any) -> str:
     ending = "s" if answer.budget == 1 else ""
     count = _count(answer)
     values = f"{answer.value:.3f}"
@@ -71,8 +71,8 @@ def _count(answer: Any) -> str:
 def _against_chance(answer: Any) -> str:
     if answer.better_than_random is not False:
         return ""
-    who = "it is not" if answer.any_better_than_random else "no method is"
-    return f", but {who} shown to do better than a random ranking"
+    subject = "it is not" if answer.any_better_than_random else "no method is"
+    return f", but {subject} shown to do better than a random ranking"
 
 
 def _method(answer: Any) -> str:

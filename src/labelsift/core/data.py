@@ -16,22 +16,22 @@ from labelsift.core.cells import read_cells, take_rows
 
 @dataclass(frozen=True, eq=False)
 class MultiLabelData:
-    """Samples with their label matrix, names and, where there is one, a split.
+    """Samples with their label matrix, names and, optionally, a split.
 
     Parameters
     ----------
     X : ndarray, csr_array or DataFrame of shape (n_samples, n_features)
-        The samples; the indices of a sparse X are kept in 32 bits where they fit,
-        because liblinear takes no others. The frame itself where a table holds
+        The samples; indices of a sparse X are stored in 32 bits where they fit,
+        because liblinear accepts no others. The frame itself where a table holds
         anything but finite numbers.
     Y : ndarray of shape (n_samples, n_labels)
-        0/1; kept as int8, which is small and survives ``2 * Y - 1``.
+        0/1; stored as int8, which is small and safe for ``2 * Y - 1``.
     feature_names, label_names : tuple of str
         One name per column.
     train_idx, test_idx : ndarray or None
         Rows of the published split.
     name : str
-        What the set is called.
+        Name of the data set.
     frame : DataFrame of pandas or polars, or None
         The features as they stand in a table; None for data that is no table.
     notes : tuple of str
@@ -91,8 +91,8 @@ class MultiLabelData:
 
     @property
     def density(self) -> float:
-        """Cardinality divided by the number of labels."""
-        return self.cardinality / self.n_labels
+        """Cardinality divided by the number of labels; 0 without labels."""
+        return self.cardinality / max(self.n_labels, 1)
 
     @cached_property
     def checksum(self) -> str:
@@ -121,7 +121,7 @@ class MultiLabelData:
             yield _bytes(array)
 
     def rows(self, index: Any, name: str | None = None) -> Self:
-        """Keep some rows; the split is dropped.
+        """Select some rows; the split is dropped.
 
         Parameters
         ----------
@@ -179,5 +179,5 @@ def _check_names(argument: str, names: Sequence[str], count: int) -> None:
         len(names) == count, f"{argument} has {len(names)} names for {count} columns"
     )
     _check(
-        len(set(names)) == count, f"{argument} holds a name twice: make names unique"
+        len(set(names)) == count, f"{argument} has a duplicate name: make names unique"
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""From bytes to MultiLabelData."""
+"""Readers, writers and loaders of multi-label data sets."""
 
 from labelsift.core.data import MultiLabelData
 from labelsift.datasets.arff import read_arff
@@ -10,6 +10,7 @@ from labelsift.datasets.frame import from_frame
 from labelsift.datasets.libsvm import read_libsvm
 from labelsift.datasets.libsvm_writer import write_libsvm
 from labelsift.datasets.npz import read_npz, write_npz
+from labelsift.datasets.parts import join_parts
 from labelsift.datasets.registry import DatasetInfo, list_datasets, load_dataset
 from labelsift.datasets.source import open_data
 from labelsift.datasets.summary import Summary, describe
@@ -30,6 +31,7 @@ __all__ = [
     "Summary",
     "describe",
     "from_frame",
+    "join_parts",
     "keep_features",
     "keep_frequent_labels",
     "keep_frequent_words",

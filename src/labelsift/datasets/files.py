@@ -47,7 +47,7 @@ READABLE = tuple(sorted({*_WRITERS, *_TABLES}))
 
 
 def data_suffix(path: Path) -> str | None:
-    """The suffix that tells the format, .gz aside; None where it tells none."""
+    """The suffix of a known format, without .gz, or None."""
     suffix = Path(path.name.removesuffix(".gz")).suffix.lower()
     return suffix if suffix in READABLE else None
 
@@ -55,11 +55,11 @@ def data_suffix(path: Path) -> str | None:
 def read_file(
     path: Path, labels: Labels = None, drop: Patterns = (), **options: Any
 ) -> MultiLabelData:
-    """Read a data file, perhaps gzip, in the format that its suffix tells.
+    """Read a data file, perhaps gzip, in the format of its suffix.
 
     Tables need ``labels`` and take ``options`` of their reader; for ARFF, None means
-    the XML file beside it or MEKA's count; for LIBSVM they are the labels to read; npz
-    has its own.
+    the XML file in its folder or MEKA's count; for LIBSVM they are the labels to read;
+    npz has its own.
     """
     suffix = data_suffix(path)
     if suffix in _TABLES:
@@ -78,7 +78,7 @@ def read_file(
     if suffix == ".npz":
         return without_features(own_labels(read_npz(path), patterns), drop)
     raise ValueError(
-        f"{path} has no suffix that tells its format: use one of {', '.join(READABLE)}."
+        f"{path} has no suffix of a known format: use one of {', '.join(READABLE)}."
     )
 
 
@@ -112,11 +112,11 @@ def read_unlabelled(
 
 
 def write_file(data: MultiLabelData, path: Path) -> None:
-    """Write a data file in the format that its suffix tells, whole or not at all."""
+    """Write a data file in the format of its suffix, atomically."""
     writer = _WRITERS.get(path.suffix.lower())
     if writer is None:
         raise ValueError(
-            f"{path} has no suffix that tells a format to write: use one of "
+            f"{path} has no suffix of a format to write: use one of "
             f"{', '.join(SUFFIXES)}."
         )
     if data.frame is not None and path.suffix.lower() in (".arff", *_LIBSVM):
@@ -135,8 +135,8 @@ def own_labels(data: MultiLabelData, labels: Patterns | None) -> MultiLabelData:
 
 def without_features(data: MultiLabelData, drop: Patterns) -> MultiLabelData:
     """Data without the features that are named."""
-    gone = set(matching(data.feature_names, drop, "drop=", data.name))
-    if not gone:
+    dropped = set(matching(data.feature_names, drop, "drop=", data.name))
+    if not dropped:
         return data
-    kept = [i for i in range(data.n_features) if i not in gone]
-    return keep_features(data, kept)
+    remaining = [i for i in range(data.n_features) if i not in dropped]
+    return keep_features(data, remaining)

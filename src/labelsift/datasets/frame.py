@@ -31,7 +31,7 @@ def from_frame(
     name: str = "data",
     label_missing: str | None = None,
 ) -> MultiLabelData:
-    """Take a data set out of a DataFrame.
+    """Convert a DataFrame to a data set.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def from_frame(
     drop : str or iterable of str, default=()
         Names or patterns of columns to leave out, such as ids.
     name : str, default="data"
-        What the set is called.
+        Name of the data set.
     label_missing : {"no", "drop"} or None, default=None
         What a blank in a pair or a class means: that the label is absent, or that the
         row is left out; None: an error asks.
@@ -81,7 +81,7 @@ def from_columns(
     label_missing: str | None = None,
     notes: Sequence[str] = (),
 ) -> MultiLabelData:
-    """``from_frame`` for a frame that errors call by another name."""
+    """``from_frame`` with another name of the frame in errors."""
     if label_missing not in (None, "no", "drop"):
         raise ValueError(f"label_missing={label_missing!r} is not known: use no, drop.")
     columns = list(frame.columns)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Data sets by name: embedded, prepared in a folder, or fetched."""
+"""Data sets by name: embedded, prepared in a folder, or downloaded."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class DatasetInfo:
     Parameters
     ----------
     name : str
-        What ``load_dataset`` takes.
+        Name for ``load_dataset``.
     n_samples, n_features, n_labels : int or None
         Size; None where it is known only after the download.
     cardinality : float or None
@@ -40,9 +40,9 @@ class DatasetInfo:
     source : str
         Where it comes from.
     licence : str
-        On what terms, as far as known.
+        Licence, as far as known.
     local : bool
-        Whether it is here already.
+        Whether it is available without a download.
     """
 
     name: str
@@ -58,11 +58,11 @@ class DatasetInfo:
 def load_dataset(
     name: str, data_home: str | Path | None = None, *, offline: bool | None = None
 ) -> MultiLabelData:
-    """Load a data set by name, fetching it where needed.
+    """Load a data set by name, downloading it where needed.
 
     ``traits`` is embedded. Any other name is looked for as NAME/data.npz in
     ``data_home``, in the folder LABELSIFT_DATA and in the user cache; then it is
-    fetched, if it is listed, into ``data_home`` or the user cache. A ``registry.toml``
+    downloaded, if listed, to ``data_home`` or the user cache. A ``registry.toml``
     in one of the folders lists more sets (its form is described in
     ``labelsift.datasets.catalogue``).
 
@@ -104,7 +104,7 @@ def load_dataset(
 
 
 def prepared_file(name: str, data_home: str | Path | None = None) -> Path | None:
-    """The NAME/data.npz that ``load_dataset`` reads; None where there is none."""
+    """The NAME/data.npz that ``load_dataset`` reads; None if missing."""
     if name == "traits":  # embedded, whatever folders exist
         return None
     for home in data_homes(data_home):
@@ -114,10 +114,10 @@ def prepared_file(name: str, data_home: str | Path | None = None) -> Path | None
 
 
 def _unknown(name: str, homes: list[Path], known: dict[str, Entry]) -> str:
-    here = {prepared for home in homes for prepared in _prepared(home)}
-    choices = sorted({"traits", *here, *known})
+    local = {prepared for home in homes for prepared in _prepared(home)}
+    choices = sorted({"traits", *local, *known})
     close = get_close_matches(name, choices, n=1)
-    hint = f"did you mean {close[0]!r}" if close else f"known are {', '.join(choices)}"
+    hint = f"did you mean {close[0]!r}" if close else f"known: {', '.join(choices)}"
     return (
         f"There is no data set {name!r} in {' or '.join(map(str, homes))} ({hint}): "
         f"put it at {homes[0] / name / _PREPARED}."
@@ -125,7 +125,7 @@ def _unknown(name: str, homes: list[Path], known: dict[str, Entry]) -> str:
 
 
 def _from_sklearn(entry: Entry, target: Path, offline: bool | None) -> MultiLabelData:
-    """Fetch a set that scikit-learn keeps, and keep it as npz."""
+    """Fetch a set through scikit-learn, and store it as npz."""
     place = target / entry.name / _PREPARED
     _refuse_offline(entry, place, offline)
     if entry.openml is not None:
@@ -149,8 +149,8 @@ def _from_files(
             download(remote.url, path, sha256=remote.sha256)
         elif file_sha256(path) != remote.sha256.lower():
             raise ValueError(
-                f"{path} does not have the sha256 that is listed for it: remove it, "
-                "and it is fetched again."
+                f"{path} does not have the sha256 that is listed for it: remove it "
+                "to download it again."
             )
     first = folder / entry.files[0].file
     data = as_numbers(read_file(first, entry.labels or None, entry.drop))
@@ -169,23 +169,23 @@ def _folder_with_files(entry: Entry, homes: list[Path]) -> Path | None:
 def _refuse_offline(entry: Entry, place: Path, offline: bool | None) -> None:
     if is_offline(offline):
         raise ValueError(
-            f"{entry.name} is not here and downloads are off: put it at {place}, or "
+            f"{entry.name} is not available, downloads are off: put it at {place}, or "
             f"allow downloads (offline=False, {OFFLINE_VARIABLE}=0)."
         )
 
 
 def _check_size(entry: Entry, data: MultiLabelData) -> None:
     listed = (entry.n, entry.d, entry.t)
-    found = (data.n_samples, data.n_features, data.n_labels)
-    if any(a not in (None, b) for a, b in zip(listed, found, strict=True)):
+    sizes = (data.n_samples, data.n_features, data.n_labels)
+    if any(a not in (None, b) for a, b in zip(listed, sizes, strict=True)):
         raise ValueError(
-            f"{entry.name} from {entry.origin} has n, d, t = {found} where {listed} is "
+            f"{entry.name} from {entry.origin} has n, d, t = {sizes} where {listed} is "
             "listed: it is another set or version and is not used."
         )
 
 
 def list_datasets(data_home: str | Path | None = None) -> list[DatasetInfo]:
-    """List the data sets that ``load_dataset`` finds or can fetch.
+    """List the data sets that ``load_dataset`` can load.
 
     Parameters
     ----------
@@ -195,10 +195,10 @@ def list_datasets(data_home: str | Path | None = None) -> list[DatasetInfo]:
     Returns
     -------
     list of DatasetInfo
-        The embedded set first, then those that are here, then those to be fetched.
+        The embedded set first, then local ones, then those to be downloaded.
     """
     homes = data_homes(data_home)
-    here = {info.name: info for home in reversed(homes) for info in _infos(home)}
+    local = {info.name: info for home in reversed(homes) for info in _infos(home)}
     fetched = [
         DatasetInfo(
             entry.name,
@@ -211,9 +211,9 @@ def list_datasets(data_home: str | Path | None = None) -> list[DatasetInfo]:
             local=bool(entry.files) and _folder_with_files(entry, homes) is not None,
         )
         for name, entry in sorted(entries(homes).items())
-        if name not in here
+        if name not in local
     ]
-    return [_traits_info(), *(here[name] for name in sorted(here)), *fetched]
+    return [_traits_info(), *(local[name] for name in sorted(local)), *fetched]
 
 
 def _traits_info() -> DatasetInfo:
@@ -246,7 +246,7 @@ def _infos(home: Path) -> Iterator[DatasetInfo]:
 
 
 def _listed_size(meta: dict[str, Any]) -> tuple[int, int, int, float] | None:
-    """Size as the file tells it, None where it does not."""
+    """Size as listed, None where it is not."""
     match meta:
         case {"n": int(n), "d": int(d), "t": int(t), "cardinality": float(mean)}:
             return n, d, t, mean

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The one way in which commands open DATA: a registered name or a file."""
+"""Opening DATA as all commands do: a registered name or a file."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -34,7 +34,7 @@ def open_data(
     """Open a data set by registered name or from a file.
 
     A source with the suffix of a data format (``.arff``, ``.svm``, ``.csv``,
-    ``.xlsx``, ``.parquet``, ``.npz``, ...; text formats perhaps with ``.gz``) is a
+    ``.xlsx``, ``.parquet``, ``.npz``, ...; text formats optionally with ``.gz``) is a
     file; anything else is a name for ``load_dataset``.
 
     Parameters
@@ -43,7 +43,7 @@ def open_data(
         A name or a path.
     labels : str, iterable of str, mapping or None, default=None
         Names or patterns of the label columns of a file; of a table also their forms,
-        see ``from_frame``. Tables need them; ARFF files bring them in an XML file or
+        see ``from_frame``. Tables need them; ARFF files have them in an XML file or
         their header; named sets and npz have their own.
     drop : str or iterable of str, default=()
         Names or patterns of columns to leave out.
@@ -76,7 +76,7 @@ def open_data(
         return read_file(path, labels or None, drop, **options)
     if path.is_file():
         raise ValueError(
-            f"{path} has no suffix that tells its format: rename it to one of "
+            f"{path} has no suffix of a known format: rename it to one of "
             f"{', '.join(READABLE)}."
         )
     refuse_options(path, options)
@@ -88,7 +88,7 @@ def open_data(
 def source_files(
     source: str | Path, labels: Sequence[str] = (), data_home: str | Path | None = None
 ) -> list[Path]:
-    """The files that ``open_data`` reads for a source, as far as they exist.
+    """The existing files that ``open_data`` reads for a source.
 
     Parameters
     ----------
@@ -102,11 +102,11 @@ def source_files(
     Returns
     -------
     list of Path
-        Empty for a set that is embedded or not here.
+        Empty for a set that is embedded or not available.
     """
     path = Path(source)
     if data_suffix(path) is None:
         prepared = prepared_file(str(source), data_home)
         return [] if prepared is None else [prepared]
-    beside = path.with_suffix(".xml")
-    return [file for file in (path, beside, *map(Path, labels)) if file.is_file()]
+    xml = path.with_suffix(".xml")
+    return [file for file in (path, xml, *map(Path, labels)) if file.is_file()]

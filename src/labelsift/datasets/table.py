@@ -41,7 +41,7 @@ def read_csv(
     Parameters
     ----------
     path : str or Path
-        The file, perhaps gzip.
+        The file, optionally gzip.
     labels : str, iterable of str, mapping or None
         As in ``from_frame``.
     drop : str or iterable of str, default=()
@@ -153,7 +153,7 @@ def _parsed(
 
 
 def _exact_floats(pandas: Any) -> dict[str, str]:
-    """What makes pandas read every float exactly: nothing any more, from 3.1 on."""
+    """Options with which pandas reads floats exactly: none from 3.1 on."""
     version = tuple(map(int, pandas.__version__.split(".")[:2]))
     return {} if version >= (3, 1) else {"float_precision": "round_trip"}
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Data for a task: read, prepared, split and scaled; the last sets stay in memory."""
+"""Data for a task: read, prepared, split and scaled; the last data sets are cached."""
 
 import math
 from collections.abc import Callable
@@ -14,7 +14,12 @@ from sklearn.model_selection import KFold, train_test_split
 from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, Normalizer, StandardScaler
 
 from labelsift.core.data import MultiLabelData
-from labelsift.datasets import keep_features, keep_frequent_words, prepare_text
+from labelsift.datasets import (
+    join_parts,
+    keep_features,
+    keep_frequent_words,
+    prepare_text,
+)
 from labelsift.datasets.source import open_data, source_files
 from labelsift.experiment.task import DataSpec, Protocol
 from labelsift.model_selection import IterativeStratifiedKFold, LabelCoverageSplit
@@ -23,9 +28,9 @@ Rows = NDArray[Any]
 
 
 def opened(spec: DataSpec) -> MultiLabelData:
-    """Data as read, before any preparation; a process opens it once.
+    """Data as read, before any preparation; opened once per process.
 
-    A file that changes in the meantime is opened again: its size and time count.
+    A file whose size or modification time has changed is opened again.
     """
     plain = replace(spec, checksum="", prepare=())
     return _opened(plain, _signature(spec))
@@ -33,23 +38,33 @@ def opened(spec: DataSpec) -> MultiLabelData:
 
 @lru_cache(maxsize=2)
 def _opened(spec: DataSpec, signature: Any) -> MultiLabelData:
-    return open_data(
-        spec.source,
-        labels=spec.labels or None,
-        drop=spec.drop,
-        data_home=spec.data_home or None,
-    )
+    parts = [
+        open_data(
+            source,
+            labels=spec.labels or None,
+            drop=spec.drop,
+            data_home=spec.data_home or None,
+        )
+        for source in (spec.source, spec.test)
+        if source
+    ]
+    return parts[0] if len(parts) == 1 else join_parts(*parts)
 
 
 def _signature(spec: DataSpec) -> tuple[tuple[str, int, int], ...]:
-    """Name, size and time of the files behind a spec."""
-    files = source_files(spec.source, spec.labels, spec.data_home or None)
+    """Name, size and modification time of the files of a spec."""
+    files = [
+        file
+        for source in (spec.source, spec.test)
+        if source
+        for file in source_files(source, spec.labels, spec.data_home or None)
+    ]
     states = [(str(file), file.stat()) for file in files]
     return tuple((name, state.st_size, state.st_mtime_ns) for name, state in states)
 
 
 def with_checksum(spec: DataSpec) -> DataSpec:
-    """A spec with the checksum of its data, also when that has left memory."""
+    """A spec with the checksum of its data, cached longer than the data."""
     plain = replace(spec, checksum="", prepare=())
     return replace(spec, checksum=_checksum(plain, _signature(spec)))
 
@@ -61,9 +76,9 @@ def _checksum(spec: DataSpec, signature: Any) -> str:
 
 @lru_cache(maxsize=2)
 def prepared(spec: DataSpec) -> MultiLabelData:
-    """Read and prepare data; a worker that meets the same set again has it in memory.
+    """Read and prepare data; cached for a worker that needs the same set again.
 
-    A ValueError where the data is not the data that was planned with.
+    A ValueError where the data has changed since the plan.
     """
     data = opened(spec)
     if spec.checksum and data.checksum != spec.checksum:
@@ -78,14 +93,14 @@ def prepared(spec: DataSpec) -> MultiLabelData:
 
 
 def _without_rare_labels(data: MultiLabelData, least: str) -> MultiLabelData:
-    """Labels of so many rows or more; rows stay, also those without a label."""
+    """Labels of this many rows or more; no row is dropped."""
     frequent = np.flatnonzero(data.Y.sum(axis=0, dtype=np.int64) >= int(least))
     names = tuple(data.label_names[i] for i in frequent)
     return replace(data, Y=data.Y[:, frequent], label_names=names)
 
 
 def _first_rows_alive(data: MultiLabelData, count: str) -> MultiLabelData:
-    """Columns with a value other than 0 in the first rows."""
+    """Columns with a nonzero value in the first rows."""
     first = sp.csc_array(data.X[: int(count)])
     return keep_features(data, np.diff(first.indptr) > 0)
 
@@ -168,7 +183,7 @@ def inner_folds(Y: NDArray[Any], folds: int, seed: int) -> list[tuple[Rows, Rows
 
 
 def scaled(X: Any, X_test: Any, how: str) -> tuple[Any, Any]:
-    """Scale both parts by what the training part shows; ``how`` is "none" or in SCALES.
+    """Scale both parts by the training part; ``how`` is "none" or in SCALES.
 
     Sparse data stays sparse: "standardize" and "unit-columns" divide only, "minmax"
     divides by the largest value.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The models of a task: one for each budget and read-out, from the fewest fits.
 
-The point of a method's grid is chosen on the training part; no test row comes here.
+The point of a method's grid is chosen on the training part; no test row is used.
 """
 
 import time
@@ -17,7 +17,7 @@ from sklearn.model_selection import ParameterGrid
 from labelsift.core.budget import budget_count
 from labelsift.experiment.catalogue import ALL_FEATURES, CATALOGUE, READOUTS
 from labelsift.experiment.inputs import inner_folds
-from labelsift.experiment.task import MethodSpec, Task
+from labelsift.experiment.task import Task
 from labelsift.metrics import MEASURES
 from labelsift.model_selection import PathSearchCV
 from labelsift.model_selection.threshold import MIN_F1, scut_thresholds
@@ -33,18 +33,18 @@ class Model:
     Parameters
     ----------
     budget : int
-        How many features it sees.
+        How many features it uses.
     readout : str
         "self" or a name in READOUTS.
     columns : array of int or None
-        The features it sees, best first; None: all, or it picks them itself.
+        The features it uses, best first; None: all, or it selects them itself.
     fitted : object
-        With ``decision_function``.
+        Has a ``decision_function``.
     fresh : callable
-        Gives the same model unfitted.
+        Returns the same model unfitted.
     seconds, readout_seconds : float
-        Of the method's fit (one that serves several models counts for the first) and
-        of the read-out's.
+        Of the method's fit (shared by several models: counted for the first) and of
+        the read-out's fit.
     """
 
     budget: int
@@ -80,16 +80,31 @@ def _scores(fitted: Any, X: Any) -> NDArray[Any]:
     return np.asarray(fitted.decision_function(X)).reshape(X.shape[0], -1)
 
 
-def make(method: MethodSpec, n_labels: int, point: Mapping[str, Any]) -> Any:
-    """An estimator with its fixed parameters and a point of its grid."""
-    estimator = CATALOGUE[method.name].make(n_labels)
-    params = {**method.params, **point}
+def make(task: Task, n_labels: int, point: Mapping[str, Any]) -> Any:
+    """The method of a task with its fixed parameters and a point of its grid."""
+    if "method" in task.own:  # its parameters are set
+        estimator = clone(task.own["method"])
+        known = estimator.get_params(deep=False)
+        params = {
+            name if name.partition("__")[0] in known else f"estimator__{name}": value
+            for name, value in point.items()
+        }
+    else:
+        estimator = CATALOGUE[task.method.name].make(n_labels)
+        params = {**task.method.params, **point}
     return estimator.set_params(**params) if params else estimator
 
 
 def selects(task: Task) -> bool:
     """Whether features are chosen under the budgets of a task."""
-    return bool(task.budgets) and CATALOGUE[task.method.name].selects
+    own = "method" in task.own
+    return bool(task.budgets) and (own or CATALOGUE[task.method.name].selects)
+
+
+def _fresh_readout(task: Task, name: str) -> Callable[[], Any]:
+    """How a read-out is made: the user's own, or one of READOUTS."""
+    own = task.own.get(f"readout {name}")
+    return READOUTS[name] if own is None else lambda: clone(own)
 
 
 def models(
@@ -98,18 +113,18 @@ def models(
     """Every model that an unfitted estimator gives, by budget, then by read-out."""
     if task.method.name == ALL_FEATURES:
         for readout in external(task.readouts) or ("ridge",):
-            yield _readout(readout, None, X, Y, 0.0)
+            yield _readout(task, readout, None, X, Y, 0.0)
     elif not selects(task):
         start = time.perf_counter()
         fitted = estimator.fit(X, Y)
         yield _own_model(fitted, X.shape[1], time.perf_counter() - start)
     else:
         for view, seconds in timed(views(estimator, budgets, task.readouts, X, Y)):
-            yield from _read_out(view, seconds, task.readouts, X, Y)
+            yield from _read_out(task, view, seconds, X, Y)
 
 
 def timed(items: Iterator[Any]) -> Iterator[tuple[Any, float]]:
-    """Each item with the seconds it took to come."""
+    """Each item with the seconds it took to compute."""
     start = time.perf_counter()
     for item in items:
         yield item, time.perf_counter() - start
@@ -132,26 +147,31 @@ def views(
     counts = sorted({budget_count(budget, X.shape[1]) for budget in budgets})
     if "refit" in estimator.get_params() and "self" not in readouts:
         estimator.set_params(refit=False)  # its own prediction is not asked for
-    if estimator.nested_budgets:
+    fitted = None
+    if getattr(estimator, "nested_budgets", True):
         fitted = estimator.set_params(n_features_to_select=counts[-1]).fit(X, Y)
+    if fitted is not None and getattr(fitted, "nested_budgets", True):
         reached = len(fitted.feature_order_)  # it may end before its budget
         for count in sorted({min(count, reached) for count in counts}):
             yield fitted.with_budget(count)
         return
     for count in counts:
-        yield clone(estimator).set_params(n_features_to_select=count).fit(X, Y)
+        if fitted is not None and count == counts[-1]:
+            yield fitted  # only a fit shows of some selectors that budgets do not nest
+        else:
+            yield clone(estimator).set_params(n_features_to_select=count).fit(X, Y)
 
 
 def _read_out(
-    view: Any, seconds: float, readouts: Sequence[str], X: Any, Y: NDArray[Any]
+    task: Task, view: Any, seconds: float, X: Any, Y: NDArray[Any]
 ) -> Iterator[Model]:
     """The models on the features of one fitted selector."""
     columns = view.feature_order_[: view.n_features_]
-    for readout in readouts:
+    for readout in task.readouts:
         if readout == "self":
             yield _own_model(view, len(columns), seconds)
         else:
-            yield _readout(readout, columns, X, Y, seconds)
+            yield _readout(task, readout, columns, X, Y, seconds)
         seconds = 0.0
 
 
@@ -160,14 +180,19 @@ def _own_model(fitted: Any, budget: int, seconds: float) -> Model:
 
 
 def _readout(
-    readout: str, columns: NDArray[Any] | None, X: Any, Y: NDArray[Any], seconds: float
+    task: Task,
+    readout: str,
+    columns: NDArray[Any] | None,
+    X: Any,
+    Y: NDArray[Any],
+    seconds: float,
 ) -> Model:
-    fresh = READOUTS[readout]
+    fresh = _fresh_readout(task, readout)
     seen = X if columns is None else X[:, columns]
     start = time.perf_counter()
     fitted = fresh().fit(seen, Y)
-    took = time.perf_counter() - start
-    return Model(seen.shape[1], readout, columns, fitted, fresh, seconds, took)
+    elapsed = time.perf_counter() - start
+    return Model(seen.shape[1], readout, columns, fitted, fresh, seconds, elapsed)
 
 
 def grid_points(task: Task) -> list[dict[str, Any]]:
@@ -182,7 +207,7 @@ def every_row_folds(task: Task, Y: NDArray[Any]) -> list[Any]:
 
 
 def choose(task: Task, X: Any, Y: NDArray[Any]) -> dict[str, Any]:
-    """The best point of the grid; empty where there is nothing to choose."""
+    """The best point of the grid; empty without a grid."""
     points = grid_points(task)
     if len(points) == 1:
         return points[0]
@@ -203,10 +228,10 @@ def choose(task: Task, X: Any, Y: NDArray[Any]) -> dict[str, Any]:
 def _best_predictor(task: Task, X: Any, Y: NDArray[Any]) -> dict[str, Any]:
     """By PathSearchCV, which shares what the points of a grid can share.
 
-    Thresholds for F1 need a score of every row, so that one held-out part will not do.
+    Thresholds for F1 need a score of every row: one held-out part is not enough.
     """
     search = PathSearchCV(
-        make(task.method, Y.shape[1], {}),
+        make(task, Y.shape[1], {}),
         dict(task.method.grid),
         scoring=task.tuning.measure,
         cv=every_row_folds(task, Y),
@@ -222,7 +247,7 @@ def _value(
 
     The mean over the tuning budgets, with the first read-out.
     """
-    estimator = make(task.method, Y.shape[1], point)
+    estimator = make(task, Y.shape[1], point)
     wanted = (external(task.readouts) or task.readouts)[0]
     values = [
         judge(task.tuning.measure, model, X, Y, train, test)
@@ -235,7 +260,7 @@ def _value(
 def judge(
     name: str, model: Any, X: Any, Y: NDArray[Any], train: Any, test: Any
 ) -> float:
-    """A measure of held-out rows, larger for better; F1 is cut by training scores."""
+    """A measure of held-out rows, larger is better; F1 by training thresholds."""
     measure, scores = MEASURES[name], model.scores(X[test])
     given = scores
     if measure.needs == "labels":

@@ -28,11 +28,11 @@ class RankTest:
     n_blocks : int
         Number of blocks.
     statistic, p_value : float
-        Friedman's chi-square, corrected for ties, and how likely so much is by chance.
+        Friedman's chi-square, corrected for ties, and its p-value.
     alpha : float
         Level of the critical difference.
     critical_difference : float
-        Nemenyi's: ranks that are as far apart differ at level alpha.
+        Nemenyi's: ranks this far apart differ at level alpha.
     p_values : dict of (str, str) to float
         Nemenyi's p-value of every pair of methods.
     """
@@ -65,8 +65,7 @@ def friedman_nemenyi(
     Parameters
     ----------
     values : mapping of str to array of shape (n_blocks,), or DataFrame
-        Of each of at least three methods, over the same blocks: the rows of a
-        DataFrame.
+        Values of at least three methods over the same blocks: the rows of a DataFrame.
     greater_is_better : bool, default=True
         Direction of the values.
     alpha : float in (0, 1), default=0.05
@@ -97,7 +96,7 @@ def friedman_nemenyi(
     names, matrix = read_blocks(values, least_methods=3)
     if (matrix == matrix[:, :1]).all():
         raise ValueError(
-            "All methods are equal in every block, and no test can tell them apart: "
+            "All methods are equal in every block, and no test can separate them: "
             "compare other methods or another measure."
         )
     n_blocks, k = matrix.shape
@@ -119,6 +118,31 @@ def friedman_nemenyi(
     )
 
 
+def average_ranks(values: Any, *, greater_is_better: bool = True) -> dict[str, float]:
+    """Average ranks over blocks; equal methods share the mean of their ranks.
+
+    Parameters
+    ----------
+    values : mapping of str to array of shape (n_blocks,), or DataFrame
+        Of each method, over the same blocks: the rows of a DataFrame.
+    greater_is_better : bool, default=True
+        Direction of the values.
+
+    Returns
+    -------
+    dict of str to float
+        Average rank of each method; 1 is the best.
+
+    Examples
+    --------
+    >>> from labelsift.stats import average_ranks
+    >>> average_ranks({"a": [0.5, 0.6], "b": [0.5, 0.7]})
+    {'a': 1.75, 'b': 1.25}
+    """
+    names, matrix = read_blocks(values, least_methods=1, least_blocks=1)
+    return _average_ranks(names, matrix, greater_is_better, "average")
+
+
 def statlog_ranks(values: Any, *, greater_is_better: bool = True) -> dict[str, float]:
     """Average ranks by Statlog's ordering, as in the paper of MIFS.
 
@@ -132,7 +156,7 @@ def statlog_ranks(values: Any, *, greater_is_better: bool = True) -> dict[str, f
     Parameters
     ----------
     values : mapping of str to array of shape (n_blocks,), or DataFrame
-        Of each method, over the same blocks: the rows of a DataFrame.
+        Values of each method over the same blocks: the rows of a DataFrame.
     greater_is_better : bool, default=True
         Direction of the values.
 

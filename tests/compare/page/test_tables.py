@@ -3,6 +3,7 @@ import math
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from compare.page.pages import empty_page, large_page, traits_comparison, traits_page
@@ -16,6 +17,7 @@ from labelsift.compare.page.tables import (
     level_table,
     measures_table,
     number,
+    readouts_table,
     stability_table,
 )
 from labelsift.metrics import MEASURES, stability
@@ -181,3 +183,20 @@ def test_without_anything_measured():
     for made in (level_table, stability_table, costs_table, measures_table):
         assert made(page) is None
     assert labels_table(page).heads == ["label", "samples", "share"]
+
+
+def test_other_readouts_are_shown_where_there_are_some(page):
+    assert readouts_table(page) is None
+    table = pd.DataFrame(
+        {"ridge": [0.8, 0.9, 0.95], "knn": [0.7, 0.6, 0.99]},
+        index=["fisher", "rfs", "all-features"],
+    )
+    shown = readouts_table(replace(page, readouts=table))
+    assert list(shown.heads) == ["method", "ridge", "knn"]
+    assert [cell.text for cell in cells(shown, "method")][-1] == "all features"
+    strong = {row[0].text: [cell.strong for cell in row[1:]] for row in shown.rows}
+    assert strong == {
+        "rfs": [True, False],
+        "fisher": [False, True],
+        "all features": [False, False],
+    }

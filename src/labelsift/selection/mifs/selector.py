@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """MIFS: features for latent labels that follow a graph of the samples."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from numbers import Integral, Real
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 import scipy.sparse as sp
@@ -12,11 +11,14 @@ from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
 from labelsift.core.labels import constant_labels
-from labelsift.core.path import PathMixin
 from labelsift.core.result import Ranking, SolverResult
-from labelsift.core.selector import resolve_budget
 from labelsift.core.validation import Interval, StrOptions
-from labelsift.selection.base import RowSparseSelector, latent_dimension
+from labelsift.selection.base import (
+    PathSelector,
+    RowSparseSelector,
+    Shared,
+    latent_dimension,
+)
 from labelsift.selection.mifs.graph import knn_laplacian
 from labelsift.selection.mifs.latent_labels import (
     LatentPoint,
@@ -32,7 +34,7 @@ from labelsift.solvers.row_sparse.least_squares import least_squares
 _MODERATE = 4000
 
 
-class MIFS(PathMixin, RowSparseSelector):
+class MIFS(PathSelector, RowSparseSelector):
     r"""Multi-label informed feature selection, made well posed.
 
     With weights W, latent labels V and label mixing B it minimises
@@ -58,10 +60,10 @@ class MIFS(PathMixin, RowSparseSelector):
     factor or least squares, W by the group lasso, with rows that are exactly zero. (The
     paper takes a gradient step for each instead.)
     With the gauge "orthonormal" and n_features <= 4000 and 2 n_samples, V is
-    eliminated: one n_features x n_features array is made, after which n_samples plays
-    no part, and ``fit_path`` serves every gamma and n_latent from it. Otherwise a round
-    costs O(nnz(X) n_latent + n_samples n_neighbors n_latent), and neither n x n nor
-    d x d is formed. Memory O((n_samples + n_features) n_latent) beyond X; sparse X
+    eliminated: one n_features x n_features array is computed, after which n_samples
+    does not matter, and ``fit_path`` uses it for every gamma and n_latent. Otherwise a
+    round costs O(nnz(X) n_latent + n_samples n_neighbors n_latent), and neither n x n
+    nor d x d is formed. Memory O((n_samples + n_features) n_latent) beyond X; sparse X
     stays sparse.
 
     Parameters
@@ -71,7 +73,7 @@ class MIFS(PathMixin, RowSparseSelector):
     alpha : float, default=0.4
         Weight of the labels (the paper's alpha).
     beta : float, default=1.0
-        Weight of the graph (beta); 0: no graph is made.
+        Weight of the graph (beta); 0: no graph.
     gamma : float, default=0.8
         Weight of the row sparsity (gamma).
     n_latent : int or None, default=None
@@ -105,7 +107,7 @@ class MIFS(PathMixin, RowSparseSelector):
     latent_labels_ : ndarray of shape (n_samples, n_latent)
         V.
     mixing_ : ndarray of shape (n_latent, n_labels)
-        B; 0 for labels that hold one value only.
+        B; 0 for constant labels.
     n_weighted_ : int
         Features with weight.
     kkt_residual_ : float
@@ -117,7 +119,7 @@ class MIFS(PathMixin, RowSparseSelector):
 
     See Also
     --------
-    CSFS : What remains without graph and latent space.
+    CSFS : The same without graph and latent space.
 
     References
     ----------
@@ -175,20 +177,7 @@ class MIFS(PathMixin, RowSparseSelector):
         self.max_iter = max_iter
         self.random_state = random_state
 
-    def _fit_each(
-        self, X: Any, Y: NDArray[Any], models: Sequence[Self]
-    ) -> Iterator[Self]:
-        """The points share the graph and what eliminating V leaves behind."""
-        shared = _Shared()
-        for model in models:
-            model.n_features_ = resolve_budget(model.n_features_to_select, X.shape[1])
-            model._keep_ranking(X, model._rank_sharing(X, Y, shared))
-            yield model
-
-    def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:
-        return self._rank_sharing(X, Y, _Shared())
-
-    def _rank_sharing(self, X: Any, Y: NDArray[Any], shared: "_Shared") -> Ranking:
+    def _rank_sharing(self, X: Any, Y: NDArray[Any], shared: Shared) -> Ranking:
         learned = ~constant_labels(Y)
         n_learned = int(learned.sum())
         n_latent = latent_dimension(self.n_latent, n_learned, n_learned)
@@ -208,17 +197,18 @@ class MIFS(PathMixin, RowSparseSelector):
         residual = point.V - problem.fitted(point.W)
         return self._rank_rows(X, point.W, residual, result)
 
-    def _problem(self, X: Any, Y: NDArray[Any], shared: "_Shared") -> LatentProblem:
+    def _problem(self, X: Any, Y: NDArray[Any], shared: Shared) -> LatentProblem:
         Y = Y - Y.mean(axis=0)
         L: Any = sp.csr_array((len(Y), len(Y)))
         if self.beta > 0:
-            L = shared.laplacian(X, self.n_neighbors, self.bandwidth)
+            graph = (self.n_neighbors, self.bandwidth)
+            L = shared.once("graph", graph, lambda: knn_laplacian(X, *graph))
         loss: Any = least_squares(X, Y, mean=column_means(X), form="residual")
         ridge = 1.0 if self.gauge == "ridge" else 0.0
         return LatentProblem(loss, Y, L, self.alpha, self.beta, self.gamma, ridge)
 
     def _start(self, Y: NDArray[Any], n_latent: int) -> NDArray[Any]:
-        """B to begin with, its rows orthonormal."""
+        """Initial B, with orthonormal rows."""
         if self.random_state is not None:
             rng = check_random_state(self.random_state)
             return polar(rng.normal(size=(n_latent, Y.shape[1])))
@@ -227,46 +217,23 @@ class MIFS(PathMixin, RowSparseSelector):
         return np.linalg.svd(Y, full_matrices=False)[2][:n_latent]
 
     def _minimise_reduced(
-        self, problem: LatentProblem, B: NDArray[Any], shared: "_Shared"
+        self, problem: LatentProblem, B: NDArray[Any], shared: Shared
     ) -> SolverResult:
-        reduced = shared.reduced(problem, self.n_neighbors, self.bandwidth)
+        key = (self.alpha, self.beta, self.n_neighbors, self.bandwidth)
+        reduced = shared.once("quadratic", key, lambda: ReducedLatent.of(problem))
+        convex = len(B) == B.shape[1]  # so that the start is free
         result = reduced.minimise(
-            self.gamma, B, W_init=shared.W_for(B), tol=self.tol, max_iter=self.max_iter
+            self.gamma,
+            B,
+            W_init=shared.start(len(B)) if convex else None,
+            tol=self.tol,
+            max_iter=self.max_iter,
         )
         W, B = result.solution
-        shared.W = W
+        shared.weights = W
         V = problem.best_V(problem.fitted(W), B)
         return replace(result, solution=LatentPoint(W, V, B))
 
 
 def _is_moderate(X: Any) -> bool:
     return bool(X.shape[1] <= min(_MODERATE, 2 * X.shape[0]))
-
-
-@dataclass
-class _Shared:
-    """What the fits of a path have in common: the last of each is kept."""
-
-    W: NDArray[Any] | None = None
-    graphs: dict[Any, Any] = field(default_factory=dict)
-    quadratics: dict[Any, ReducedLatent] = field(default_factory=dict)
-
-    def laplacian(self, X: Any, n_neighbors: int, bandwidth: float | str) -> Any:
-        key = (n_neighbors, bandwidth)
-        if key not in self.graphs:
-            self.graphs = {key: knn_laplacian(X, n_neighbors, bandwidth)}
-        return self.graphs[key]
-
-    def reduced(
-        self, problem: LatentProblem, n_neighbors: int, bandwidth: float | str
-    ) -> ReducedLatent:
-        key = (problem.alpha, problem.beta, n_neighbors, bandwidth)
-        if key not in self.quadratics:
-            self.quadratics = {key: ReducedLatent.of(problem)}
-        return self.quadratics[key]
-
-    def W_for(self, B: NDArray[Any]) -> NDArray[Any] | None:
-        """The last weights where the problem is convex, so that the start is free."""
-        convex = len(B) == B.shape[1]
-        fits = self.W is not None and self.W.shape[1] == len(B)
-        return self.W if convex and fits else None
