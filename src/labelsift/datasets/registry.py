@@ -11,6 +11,7 @@ from labelsift.core.data import MultiLabelData
 from labelsift.datasets.catalogue import Entry, entries
 from labelsift.datasets.fetch import download, file_sha256
 from labelsift.datasets.files import read_file
+from labelsift.datasets.frame import as_numbers
 from labelsift.datasets.homes import (
     OFFLINE_VARIABLE,
     data_homes,
@@ -153,7 +154,7 @@ def _from_files(
                 "to download it again."
             )
     first = folder / entry.files[0].file
-    data = read_file(first, entry.labels or None, entry.drop)
+    data = as_numbers(read_file(first, entry.labels or None, entry.drop))
     _check_size(entry, data)
     return data
 
