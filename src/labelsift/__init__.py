@@ -2,8 +2,8 @@
 """labelsift: the few features that many labels share.
 
 The public names are in the subpackages ``labelsift.selection``, ``subspace``,
-``classification``, ``metrics``, ``model_selection``, ``datasets``, ``experiment``,
-``stats``, ``plots``, ``compare``, ``bench``. Each is imported on first
+``classification``, ``metrics``, ``prepare``, ``model_selection``, ``datasets``,
+``experiment``, ``stats``, ``plots``, ``compare``, ``bench``. Each is imported on first
 access, so that ``import labelsift`` costs nothing.
 """
 
@@ -21,6 +21,7 @@ _SUBPACKAGES = (
     "metrics",
     "model_selection",
     "plots",
+    "prepare",
     "selection",
     "stats",
     "subspace",

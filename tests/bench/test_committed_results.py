@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from labelsift.bench.document import as_markdown
 from labelsift.bench.export import (
     TASKS_FILE,
     provenance_section,
@@ -23,6 +22,7 @@ from labelsift.bench.suite_file import list_suites
 from labelsift.bench.tables import paper_section, suite_section
 from labelsift.cli.bench import TITLE
 from labelsift.experiment.results import Results
+from labelsift.report.document import as_markdown
 
 DOCS = Path(__file__).parents[2] / "docs"
 FOLDER = DOCS / "results"

@@ -301,7 +301,7 @@ splits = 2
 [data.mine]
 path = "train.csv"
 test = "test.csv"
-labels = "label*"
+labels = "y*"
 [methods.spread]
 class = "outside.methods:SpreadSelector"
 params = { factor = 2.0 }

@@ -77,7 +77,7 @@ def test_a_second_view_of_one_run_runs_nothing_and_reuses_nothing(
     view = tmp_path / "view.toml"
     view.write_text(f'extends = "{suite}"\ntitle = "A second view"')
     code, out, err = command("bench", "run", suite, view, "--store", store)
-    assert code == 0
+    assert code == 1
     assert "10 tasks run, 0 reused from the store." in out
     assert err.count("Failed: fisher on traits, split 1") == 1
 
@@ -89,13 +89,15 @@ def test_a_task_that_fails_is_told_and_run_again_when_asked(
     with monkeypatch.context() as patch:
         patch.setattr(pool, "run_task", fails)
         code, out, err = command(*run)
-    assert code == 0  # a failed task is a result; it is told on standard error
+    assert code == 1
     assert "2 tasks run, 0 reused from the store." in out
     assert "Failed: fisher on traits, split 1: No luck." in err
     out = command("bench", "status", suite, "--store", store)[1]
     assert row_of(out, "small") == ["0", "2", "8", "absent-set"]
     assert "0 tasks run, 2 reused from the store." in command(*run)[1]
+    assert command(*run)[0] == 1  # still failed
     code, out, err = command(*run, "--retry-failed")
+    assert code == 0
     assert "2 tasks run, 0 reused from the store." in out
     assert "Failed" not in err
 

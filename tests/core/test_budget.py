@@ -144,3 +144,19 @@ def test_default_budgets_can_be_read_and_fit_the_data(n_features):
     counts = counts_of(budgets, n_features)
     assert len(counts) == len(budgets)
     assert counts[-1] <= max(1, n_features // 2)
+
+
+@pytest.mark.parametrize("text", ["1:9999999999", "1%:99999999999%", f"1:{10**29}"])
+def test_a_range_is_counted_before_it_is_made(text):
+    with pytest.raises(ValueError, match="has more than 10000 budgets: add a step"):
+        expand_budgets([text])
+
+
+def test_a_range_with_a_step_may_be_wide():
+    assert len(expand_budgets([f"1:{10**9}:{10**6}"])) == 1000
+
+
+def test_numbers_without_end_are_no_budgets():
+    for text in ("9" * 5000, f"1:{'9' * 5000}", "9" * 5000 + "%"):
+        with pytest.raises(ValueError, match="is not a budget"):
+            expand_budgets([text])

@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-import ctypes
 import os
 import re
 import shutil
 import stat
-import subprocess
-import sys
 import tempfile
 import warnings
 from pathlib import Path
@@ -14,9 +11,8 @@ import pytest
 
 import labelsift
 from labelsift import kernels
+from restricted import run_read_only
 
-DROP_CAPABILITY = 24  # PR_CAPBSET_DROP of Linux
-OVERRIDE_PERMISSIONS = 1  # CAP_DAC_OVERRIDE
 USE = """
 import warnings
 from importlib import import_module
@@ -30,16 +26,6 @@ with warnings.catch_warnings(record=True) as caught:
 for warning in caught:
     print(warning.message)
 """
-PROBE = """
-import os, sys
-if os.access("cache", os.W_OK):
-    sys.exit(sys.stderr.write("can write"))
-"""
-
-
-def bound_by_permissions():
-    """Let permissions bind root too, from the next program on."""
-    ctypes.CDLL(None).prctl(DROP_CAPABILITY, OVERRIDE_PERMISSIONS, 0, 0, 0)
 
 
 @pytest.fixture
@@ -65,20 +51,7 @@ def read_only():
         "NUMBA_CACHE_DIR": str(top / "cache"),
     }
 
-    def run(script):
-        done = subprocess.run(
-            [sys.executable, "-c", PROBE + script],
-            capture_output=True,
-            text=True,
-            cwd=top,
-            env=environment,
-            preexec_fn=bound_by_permissions if os.geteuid() == 0 else None,
-        )
-        if done.stderr == "can write":
-            pytest.skip("permissions do not bind this process")
-        return done
-
-    yield run
+    yield lambda script: run_read_only(script, top, cwd=top, env=environment)
     for path in (top, *top.rglob("*")):
         path.chmod(path.stat().st_mode | stat.S_IWUSR)
     shutil.rmtree(top)

@@ -173,6 +173,9 @@ def test_wrong_groups(data, wrong, sentence):
         ([], r"cv=\[\] has no split"),
         ("holdout:0.0", "cv='holdout:0.0': 0 of the rows leave a part empty"),
         ("holdout:0.9999", "0.9999 of the rows leave a part empty, use another share"),
+        ("2x999999999", "is not known: use a number"),  # before they are made
+        ("holdout:0.3x999999999", "is not known: use a number"),
+        ("9" * 5000, "is not known: use a number"),
         ("holdout:1.0", "cv='holdout:1.0' is not known: use a number of folds"),
         ("magic", f"cv='magic' is not known: use {re.escape(FORMS)}"),
         ("splits.txt", "cv='splits.txt' is not known"),

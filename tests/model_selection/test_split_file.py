@@ -95,6 +95,9 @@ def test_other_endings_are_refused(tmp_path, name):
 def test_a_file_that_does_not_exist(tmp_path, suffix):
     with pytest.raises(FileNotFoundError, match="does not exist: check the path"):
         read_splits(tmp_path / f"none{suffix}")
+    (tmp_path / f"folder{suffix}").mkdir()
+    with pytest.raises(ValueError, match="is a folder: pass a regular file"):
+        read_splits(tmp_path / f"folder{suffix}")
 
 
 @pytest.mark.parametrize(
@@ -103,14 +106,23 @@ def test_a_file_that_does_not_exist(tmp_path, suffix):
         (b"", "needs the columns split, part and row; it has ''"),
         (b"split;part;row\n0;train;1\n", "it has 'split;part;row'"),
         (b"a" * 10**5, "it has 'a{60}'"),
-        (b"split,part,row\n0,train\n", "line 2: split and row must be numbers"),
-        (b"split,part,row\n0,train,1.5\n", "line 2: split and row must be numbers"),
-        (b"split,part,row\n0,train,1_0\n", "split and row must be numbers"),
-        (b"split,part,row\n0,train,-1\n", "must be numbers of at least 0"),
-        (b"split,part,row\nx,train,1\n", "split and row must be numbers"),
-        (b"split,part,row\n0,train," + b"9" * 30, "split and row must be numbers"),
-        (b"split,part,row\n0,train," + b"9" * 5000, "split and row must be numbers"),
-        ("split,part,row\n0,train,٣\n".encode(), "split and row must be numbers"),
+        (b"split,part,row\n0,train\n", "line 2: split and row must be whole numbers"),
+        (
+            b"split,part,row\n0,train,1.5\n",
+            "line 2: split and row must be whole numbers",
+        ),
+        (b"split,part,row\n0,train,1_0\n", "split and row must be whole numbers"),
+        (b"split,part,row\n0,train,-1\n", "must be whole numbers from 0"),
+        (b"split,part,row\nx,train,1\n", "split and row must be whole numbers"),
+        (
+            b"split,part,row\n0,train," + b"9" * 30,
+            "split and row must be whole numbers",
+        ),
+        (
+            b"split,part,row\n0,train," + b"9" * 5000,
+            "split and row must be whole numbers",
+        ),
+        ("split,part,row\n0,train,٣\n".encode(), "split and row must be whole numbers"),
         (b"split,part,row\n0,train,1\n0,dev,2\n", "line 3: part is 'dev', write train"),
         (b"split,part,row\n0," + b"t" * 200 + b",2\n", "part is 't{60}'..., write"),
         (b"split,part,row\n0,train,1\n", "split 0 lacks its training or test part"),

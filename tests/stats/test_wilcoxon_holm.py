@@ -8,7 +8,7 @@ from scikit_posthocs import posthoc_wilcoxon
 from scipy.stats import wilcoxon as scipy_wilcoxon
 from statsmodels.stats.multitest import multipletests
 
-from labelsift.stats import holm, wilcoxon_holm
+from labelsift.stats import hodges_lehmann, holm, rank_biserial, wilcoxon_holm
 from reference import stats as reference
 
 
@@ -56,6 +56,25 @@ def test_a_control_is_compared_with_every_other(values):
         assert test.adjusted <= other.adjusted
 
 
+def test_methods_that_are_equal_everywhere_are_not_told_apart():
+    good = [0.1, 0.2, 0.3]
+    tests = wilcoxon_holm({"a": good, "b": [1, 2, 3], "c": good})
+    [equal] = [test for test in tests if (test.first, test.second) == ("a", "c")]
+    assert (equal.p_value, equal.adjusted, equal.effect) == (1, 1, 0)
+    assert (equal.wins, equal.losses, equal.shift.estimate) == (0, 0, 0)
+
+
+def test_a_pair_has_an_effect_and_an_interval_beside_its_p_value(values):
+    for test in wilcoxon_holm(values, confidence=0.9):
+        differences = values[test.first] - values[test.second]
+        assert test.effect == rank_biserial(differences)
+        assert test.shift == hodges_lehmann(differences, confidence=0.9)
+        assert test.wins + test.losses == test.n_blocks == 12
+        assert test.wins == (differences > 0).sum()
+        # The interval and the test are one: what excludes 0 is significant.
+        assert (test.shift.low > 0 or test.shift.high < 0) == (test.p_value <= 0.1)
+
+
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
 def test_holm_is_what_it_is_defined_to_be(p_values):
     adjusted = holm(p_values)
@@ -85,7 +104,5 @@ def test_bad_values_are_named(values):
         wilcoxon_holm({"a": [0.1], "b": [0.2]})
     with pytest.raises(ValueError, match=r"numbers of blocks \({'a': 3, 'b': 2}\)"):
         wilcoxon_holm({"a": good, "b": [0.1, 0.2]})
-    with pytest.raises(ValueError, match="'a' and 'c' are equal in every block"):
-        wilcoxon_holm({"a": good, "b": [1, 2, 3], "c": good})
     with pytest.raises(ValueError, match="control 'e' is not a method: choose from a"):
         wilcoxon_holm(values, control="e")

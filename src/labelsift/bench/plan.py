@@ -7,6 +7,7 @@ from typing import Any
 
 from labelsift.bench.suite import DataPart, MethodPart, Suite, count_settings
 from labelsift.experiment.catalogue import CATALOGUE, READOUTS, readout_code
+from labelsift.experiment.draws import draws_of, with_seed
 from labelsift.experiment.inputs import with_checksum
 from labelsift.experiment.own import code_of as code_of_own
 from labelsift.experiment.task import DataSpec, MethodSpec, Planned, Protocol, Task
@@ -86,11 +87,23 @@ def plan(
                 for method in chosen
             }
             planned += [
-                Planned(replace(task, split=split), part.name, name)
-                for split in range(min(suite.splits, protocol.splits))
+                Planned(_at(task, split, draw), part.name, name, draw)
+                for split in range(min(suite.splits, distinct_splits(protocol)))
                 for name, task in tasks.items()
+                for draw in draws_of(task.method.name)
             ]
     return planned
+
+
+def distinct_splits(protocol: Protocol) -> int:
+    """How many splits a protocol has; a published one, repeated, is one."""
+    repeated = protocol.kind == "published" and not protocol.train_size
+    return 1 if repeated else protocol.splits
+
+
+def _at(task: Task, split: int, draw: int) -> Task:
+    """The task on another split; a random ranking has its own seed there."""
+    return replace(task, split=split, method=with_seed(task.method, split, draw))
 
 
 def _first_task(

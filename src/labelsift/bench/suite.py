@@ -2,16 +2,11 @@
 """A table or figure of a paper: data sets, methods, a protocol and the claims."""
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
 
-from labelsift.bench.published import PAPERS
-from labelsift.experiment.catalogue import READOUTS
-from labelsift.experiment.inputs import PREPARE, SCALES, SPLITS
-from labelsift.experiment.run import THRESHOLDS
 from labelsift.experiment.task import DataSpec, MethodSpec, Protocol, Tuning
-from labelsift.metrics import MEASURES
 
 
 @dataclass(frozen=True)
@@ -119,6 +114,8 @@ class Suite:
         How this effort differs from the paper.
     own_readouts : mapping of str to estimator
         Read-outs that the user brings.
+    content : mapping
+        The file that it was read from, merged with what that extends.
     """
 
     name: str
@@ -139,15 +136,7 @@ class Suite:
     claims: tuple[dict[str, Any], ...]
     notes: tuple[str, ...]
     own_readouts: Mapping[str, Any] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        for what, given, allowed in _named(self):
-            for value in given:
-                if value not in allowed:
-                    raise ValueError(
-                        f"Suite {self.name} has an unknown {what} {value!r}: choose "
-                        f"from {', '.join(allowed)}."
-                    )
+    content: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def grid(self, part: DataPart, method: MethodPart) -> dict[str, Any]:
         """The grid of a method on a data set.
@@ -166,50 +155,89 @@ class Suite:
         """
         return {**method.spec.grid, **part.grids.get(method.name, {})}
 
-    @property
-    def most_settings(self) -> int:
-        """Points of the largest grid that a method of the suite chooses from."""
-        sizes = [
-            count_settings(self.grid(part, method))
-            for part in self.data
-            for method in self.methods
-        ]
+    def most_settings(self, method: MethodPart) -> int:
+        """Points of the largest grid of a method on any of the data sets."""
+        sizes = [count_settings(self.grid(part, method)) for part in self.data]
         return max(sizes, default=1)
+
+    @property
+    def all_budgets(self) -> tuple[str, ...]:
+        """The budgets of the suite; where it has none, those of its data sets."""
+        of_data = [budget for part in self.data for budget in part.budgets]
+        return self.budgets or tuple(dict.fromkeys(of_data))
+
+    @property
+    def all_readouts(self) -> tuple[str, ...]:
+        """The read-outs of the suite, then those that only some methods have."""
+        own = (name for method in self.methods for name in method.readouts)
+        return tuple(dict.fromkeys((*self.readouts, *own)))
+
+    @property
+    def sweeps(self) -> bool:
+        """Whether it shows every setting of a method: a study, no comparison."""
+        return any(method.spec.sweep for method in self.methods)
+
+    def only(
+        self,
+        data: Collection[str] = (),
+        methods: Collection[str] = (),
+        measures: Collection[str] = (),
+        readouts: Collection[str] = (),
+        budgets: Collection[str] = (),
+    ) -> Self:
+        """A part of the suite; what is empty stays whole.
+
+        Parameters
+        ----------
+        data, methods, measures, readouts : collection of str
+            Names; an unknown one is a ValueError.
+        budgets : collection of str
+            In place of the suite's and of its data sets'.
+
+        Returns
+        -------
+        Suite
+            Without the claims about other methods, measures or read-outs.
+        """
+        sets = _chosen("data set", [part.name for part in self.data], data)
+        names = _chosen("method", [part.name for part in self.methods], methods)
+        measures = _chosen("metric", self.measures, measures)
+        fitted = self.readouts
+        if readouts:
+            fitted = _chosen("read-out", self.all_readouts, readouts)
+        parts = [part for part in self.data if part.name in sets]
+        if budgets:
+            parts = [replace(part, budgets=()) for part in parts]
+        return replace(
+            self,
+            data=tuple(parts),
+            methods=tuple(part for part in self.methods if part.name in names),
+            measures=measures,
+            readouts=fitted,
+            budgets=tuple(budgets) or self.budgets,
+            claims=tuple(
+                claim
+                for claim in self.claims
+                if {claim["better"], claim["worse"]} <= {*names}
+                and claim["measure"] in measures
+                and claim.get("readout", fitted[0]) in fitted
+            ),
+        )
+
+
+def _chosen(
+    what: str, known: Sequence[str], wanted: Collection[str]
+) -> tuple[str, ...]:
+    """The known names that are wanted, in their order; all where none is named."""
+    for name in wanted:
+        if name not in known:
+            raise ValueError(
+                f"There is no {what} {name!r} in the suite: choose from "
+                f"{', '.join(known)}."
+            )
+    return tuple(name for name in known if not wanted or name in wanted)
 
 
 def count_settings(grid: Mapping[str, Any]) -> int:
     """Points of a grid."""
     return math.prod(map(len, grid.values()))
-
-
-def _named(suite: Suite) -> list[tuple[str, Any, Any]]:
-    """What a suite names: the kind of thing, the names and those that are known."""
-    methods = [method.name for method in suite.methods]
-    readouts = [name for method in suite.methods for name in method.readouts]
-    steps = [step.partition(":")[0] for part in suite.data for step in part.prepare]
-    scales = [part.scale for part in suite.data]
-    scales += [method.scale for method in suite.methods if method.scale]
-
-    def claimed(entry: str) -> list[str]:
-        return [claim[entry] for claim in suite.claims if entry in claim]
-
-    return [
-        ("paper", [suite.paper] if suite.table else [], PAPERS),
-        (
-            "measure",
-            [*suite.measures, suite.tuning.measure, *claimed("measure")],
-            MEASURES,
-        ),
-        ("threshold", [*suite.thresholds, suite.cut], THRESHOLDS),
-        (
-            "read-out",
-            [*suite.readouts, *readouts, *claimed("readout")],
-            ("self", *READOUTS, *suite.own_readouts),
-        ),
-        ("method", [*claimed("better"), *claimed("worse")], methods),
-        ("method", [name for part in suite.data for name in part.params], methods),
-        ("method", [name for part in suite.data for name in part.grids], methods),
-        ("kind of protocol", [p.kind for p in suite.protocols], SPLITS),
-        ("scale", scales, ("none", *SCALES)),
-        ("preparation", steps, PREPARE),
-    ]

@@ -1,14 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Suites as TOML files: their allowed entries, and reading them."""
+"""Suites as TOML files: reading and merging them."""
 
+import copy
+import os
 import tomllib
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from labelsift.bench.suite import DataPart, MethodPart, Suite
+from labelsift.bench.suite_check import check_file, check_suite
+from labelsift.bench.suite_schema import MERGED
 from labelsift.core.budget import expand_budgets
 from labelsift.core.text import safe_name
 from labelsift.datasets.columns import as_patterns
@@ -29,26 +33,6 @@ CONTROL_GRIDS: dict[str, dict[str, Any]] = {
     "ridge": {"alpha": [0.01, 0.1, 1.0, 10.0, 100.0]},
     "rfs": {"gamma": [1.0, 10.0]},
 }
-REQUIRED = ("title", "paper", "protocol", "data", "methods", "measures")
-# What an effort may replace.
-VARIED = (
-    "budgets", "folds", "notes", "quick_notes", "readouts", "splits", "thresholds",
-    "train_sizes",
-)  # fmt: skip
-SUITE = (
-    *REQUIRED, *VARIED, "claims", "cut", "no_controls", "quick", "scale", "suite",
-    "readout_classes", "table", "tuning",
-)  # fmt: skip
-DATA = (
-    "budgets", "drop", "extra", "grids", "labels", "params", "path", "prepare",
-    "quick_grids", "scale", "test",
-)  # fmt: skip
-METHOD = (
-    "budgets", "class", "entry", "grid", "params", "quick_grid", "readouts", "scale",
-    "sweep",
-)  # fmt: skip
-READOUT = ("class", "params")
-CLAIM = ("better", "budget", "measure", "readout", "says", "worse")
 
 
 def list_suites() -> list[str]:
@@ -83,36 +67,85 @@ def read_suite(
     """
     if effort not in EFFORTS:
         raise ValueError(f"effort={effort!r} is not known: use 'quick' or 'full'.")
-    table = _table(name)
+    content = _merged(name)
+    check_suite(_shown(name), content)
+    suite = safe_name(content.pop("suite", Path(name).stem), "The suite")
+    table = copy.deepcopy(content)
     if not import_classes:
         _without_classes(table)
-    suite = safe_name(table.pop("suite", Path(name).stem), "The suite")
-    check_entries(suite, table)
     if effort == "quick":
         table |= table.get("quick", {})
-    return _suite(suite, effort, table)
+    return replace(_suite(suite, effort, table), content=content)
 
 
-def _table(name: str) -> dict[str, Any]:
-    """The TOML table of a suite, merged into the one that it extends."""
-    if name.endswith(".toml"):
-        path = Path(name)
-        if not path.is_file():
-            raise ValueError(f"There is no suite file {name}.")
-        text = path.read_text(encoding="utf-8")
-    elif name in list_suites():
-        text = (files("labelsift.bench") / "suites" / f"{name}.toml").read_text("utf-8")
-    else:
+def _shown(name: str) -> str:
+    return name if name.endswith(".toml") else f"{name}.toml"
+
+
+def _merged(name: str, above: tuple[str, ...] = ()) -> dict[str, Any]:
+    """The content of a suite's file, laid over that of the one that it extends."""
+    if name in above:
         raise ValueError(
-            f"There is no suite {name!r}: choose from {', '.join(list_suites())}."
+            f"{_shown(name)} extends itself ({' -> '.join((*above, name))}): take one "
+            "of the extends out."
         )
-    table = tomllib.loads(text)
+    table = _loaded(name)
+    check_file(_shown(name), table)
+    _make_paths(table, name)
+    base, replaced = table.pop("extends", None), table.pop("replaces", [])
+    if base is None:
+        return table
+    if base.endswith(".toml") and name.endswith(".toml"):
+        base = os.path.normpath(Path(name).parent / base)
+    return _laid_over(_merged(base, (*above, name)), table, replaced)
+
+
+def _loaded(name: str) -> dict[str, Any]:
+    """The content of one file, or of a suite that comes with labelsift."""
+    try:
+        if name.endswith(".toml"):
+            return tomllib.loads(Path(name).read_text(encoding="utf-8"))
+        if name in list_suites():
+            file = files("labelsift.bench") / "suites" / f"{name}.toml"
+            return tomllib.loads(file.read_text("utf-8"))
+    except OSError as error:
+        raise ValueError(
+            f"There is no suite file {name} ({error.strerror}): check the path."
+        ) from error
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{name} is not TOML: {error}; correct it there.") from error
+    raise ValueError(
+        f"There is no suite {name!r}: choose from {', '.join(list_suites())}, or name "
+        "a file that ends in .toml."
+    )
+
+
+def _make_paths(table: dict[str, Any], name: str) -> None:
+    """Files of data are named from the folder of the file that names them."""
     for part in table.get("data", {}).values():
         for entry in ("path", "test"):
-            if entry in part:  # relative to the file that names it
+            if entry in part:
                 part[entry] = str(Path(name).parent / part[entry])
-    base = table.pop("extends", None)
-    return table if base is None else _table(base) | table
+
+
+def _laid_over(
+    base: dict[str, Any], own: dict[str, Any], replaced: Collection[str]
+) -> dict[str, Any]:
+    """Tables are merged entry by entry, data sets and methods one by one.
+
+    An entry that the suite has replaces that of the base, a grid as a whole too; so
+    does a table that it names as replaced.
+    """
+    merged = base | own
+    for name in MERGED:
+        if name in base and name in own and name not in replaced:
+            merged[name] = base[name] | {
+                key: base[name][key] | part
+                if isinstance(part, dict) and key in base[name]
+                else part
+                for key, part in own[name].items()
+            }
+    return merged
 
 
 def _without_classes(table: dict[str, Any]) -> None:
@@ -126,40 +159,6 @@ def _without_classes(table: dict[str, Any]) -> None:
         part.pop("params", None)
 
 
-def check_entries(suite: str, table: Mapping[str, Any]) -> None:
-    """Raise for entries of a TOML table that are missing or not known."""
-    where = f"Suite {suite}"
-    for name in REQUIRED:
-        if name not in table:
-            raise ValueError(f"{where} has no entry {name!r}: add it.")
-    _known(where, table, SUITE)
-    _known(f"{where}, quick", table.get("quick", {}), VARIED)
-    protocol = [*_fields(Protocol), "train_sizes"]
-    _known(f"{where}, protocol", table["protocol"], protocol)
-    _known(f"{where}, tuning", table.get("tuning", {}), _fields(Tuning))
-    for name, part in table["data"].items():
-        _known(f"{where}, data {name}", part, DATA)
-    for name, part in table["methods"].items():
-        _known(f"{where}, method {name}", part, METHOD)
-    for name, part in table.get("readout_classes", {}).items():
-        _known(f"{where}, read-out {name}", part, READOUT)
-    for claim in table.get("claims", []):
-        _known(f"{where}, claims", claim, CLAIM)
-
-
-def _fields(part: Any) -> list[str]:
-    return [field.name for field in fields(part)]
-
-
-def _known(where: str, given: Mapping[str, Any], allowed: Collection[str]) -> None:
-    for name in given:
-        if name not in allowed:
-            raise ValueError(
-                f"{where} has an unknown entry {name!r}: choose from "
-                f"{', '.join(allowed)}."
-            )
-
-
 def _suite(name: str, effort: str, table: dict[str, Any]) -> Suite:
     readouts = tuple(table.get("readouts", ["self"]))
     thresholds = tuple(table.get("thresholds", ["zero"]))
@@ -167,7 +166,7 @@ def _suite(name: str, effort: str, table: dict[str, Any]) -> Suite:
     return Suite(
         name=name,
         title=table["title"],
-        paper=table["paper"],
+        paper=table.get("paper", ""),
         table=table.get("table", ""),
         effort=effort,
         splits=table.get("splits", table["protocol"].get("splits", 1)),

@@ -6,6 +6,7 @@ import sys
 import warnings
 from collections.abc import Sequence
 from importlib import import_module
+from io import StringIO
 from typing import Any
 
 import click
@@ -74,13 +75,14 @@ def run(arguments: Sequence[str]) -> int:
     Returns
     -------
     int
-        0, 2 after an error, 130 after Ctrl-C.
+        0; 1 where a part of the work failed and the rest is shown; 2 after an error;
+        130 after Ctrl-C.
     """
     warnings.showwarning = _show_warning
     try:
-        app.main(list(arguments), prog_name="labelsift", standalone_mode=False)
+        code = app.main(list(arguments), prog_name="labelsift", standalone_mode=False)
     except click.ClickException as error:
-        error.show()
+        _print_usage(error)
         return 2
     except (click.Abort, KeyboardInterrupt):
         log("Stopped.")
@@ -100,7 +102,15 @@ def run(arguments: Sequence[str]) -> int:
             "LABELSIFT_DEBUG=1 to see where, and report it.",
         )
         return 2
-    return 0
+    return int(code or 0)  # what a command gave to ``exit_with``
+
+
+def _print_usage(error: click.ClickException) -> None:
+    """Print what click says of wrong arguments, which may hold any character."""
+    said = StringIO()
+    error.show(said)
+    for line in said.getvalue().splitlines():
+        log(line)
 
 
 def _print_message(kind: str, message: Any) -> None:

@@ -13,11 +13,22 @@ from typing import Any
 
 import click
 
-from labelsift.cli.terminal import errors, log, progress, reading, show, show_table
+from labelsift.cli.terminal import (
+    errors,
+    exit_with,
+    log,
+    log_failed,
+    progress,
+    reading,
+    show,
+    show_table,
+)
 from labelsift.compare import Comparison, run_comparison
+from labelsift.compare.answer import MARGIN
 from labelsift.compare.request import make_setup
 from labelsift.compare.setup import Setup
 from labelsift.core.data import MultiLabelData
+from labelsift.core.files import check_file
 from labelsift.datasets.atomic import is_stream
 from labelsift.experiment.catalogue import READOUTS
 from labelsift.experiment.inputs import opened, with_checksum
@@ -46,6 +57,14 @@ from labelsift.model_selection.protocol import FORMS
     "--cv", default="5", show_default=True, help=f"How rows are split: {FORMS}."
 )
 @click.option(
+    "--repeats", type=click.IntRange(1), default=1, show_default=True,
+    help="How often the folds of --cv are repeated with other seeds.",
+)  # fmt: skip
+@click.option(
+    "--margin", type=click.FloatRange(0, min_open=True), default=MARGIN,
+    show_default=True, help="A difference of the metric that does not matter.",
+)  # fmt: skip
+@click.option(
     "--rows-of", metavar="COLUMN",
     help="Rows with the same value of this column stay in one part; no feature.",
 )  # fmt: skip
@@ -53,6 +72,11 @@ from labelsift.model_selection.protocol import FORMS
     "--metric", default="macro_auc", show_default=True,
     help=f"What the answer is about: {', '.join(MEASURES)}, or a Measure of your own "
     "as package.module:NAME.",
+)  # fmt: skip
+@click.option(
+    "--measures", metavar="NAMES",
+    help="What is measured, with commas between; default: the papers' nine and the "
+    "labels served worst.",
 )  # fmt: skip
 @click.option(
     "--costs", type=click.Path(dir_okay=False, path_type=Path),
@@ -74,13 +98,16 @@ def compare(
     labels: tuple[str, ...],
     drop: tuple[str, ...],
     data_home: Path | None,
+    cv: str,
+    repeats: int,
     rows_of: str | None,
+    measures: str | None,
     costs: Path | None,
     out: Path,
     store: Path | None,
     jobs: int,
     timeout: float | None,
-    **asked: Any,
+    **options: Any,
 ) -> None:
     """Compare methods on DATA and write a page with the answer."""
     _check_place(out)
@@ -92,7 +119,14 @@ def compare(
             spec = replace(spec, drop=(*drop, rows_of))
         data, spec = opened(spec), with_checksum(spec)
     given = None if costs is None else read_costs(costs, data)
-    setup = make_setup(spec, data, costs=given, groups=groups, **asked)
+    if repeats > 1:
+        if not cv.isdecimal():
+            raise ValueError(f"--repeats goes with a number of folds, not --cv {cv}.")
+        cv = f"{cv}x{repeats}"
+    judged = None if measures is None else [m.strip() for m in measures.split(",")]
+    setup = make_setup(
+        spec, data, cv=cv, costs=given, groups=groups, measures=judged, **options
+    )
     _announce(setup)
     with ExitStack() as stack:
         if store is None:
@@ -135,6 +169,7 @@ def read_groups(spec: DataSpec, column: str) -> Any:
 
 def read_costs(path: Path, data: MultiLabelData) -> list[float]:
     """Cost of each feature, from a CSV file with the columns feature and cost."""
+    check_file(path)
     with path.open(newline="", encoding="utf-8-sig") as file:
         reader = csv.DictReader(file)
         if not {"feature", "cost"} <= set(reader.fieldnames or ()):
@@ -167,6 +202,8 @@ def _announce(setup: Setup) -> None:
 
 
 def _show(result: Comparison, out: Path) -> None:
+    if not result.has_answer and result.interrupted:
+        raise KeyboardInterrupt
     if not result.has_answer:
         problems = result.results.tasks["error"]
         failed = next((error for error in problems if error), "nothing was run")
@@ -182,3 +219,7 @@ def _show(result: Comparison, out: Path) -> None:
         show_table(f"Features by {answer.method}{more}", ["rank", "feature"], rows)
     result.report(out)
     show(f"Report: {out}")
+    if result.interrupted:
+        exit_with(130)
+    tasks = result.results.tasks
+    log_failed(tasks[tasks["status"] != "done"])

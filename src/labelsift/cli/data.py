@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """``labelsift data``: list data sets, describe one, convert between formats."""
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -14,9 +13,9 @@ from labelsift.cli.terminal import (
     data_home_option,
     errors,
     open_source,
-    output,
     reading,
     show,
+    show_json,
     show_table,
 )
 from labelsift.datasets import (
@@ -43,7 +42,7 @@ def list_(data_home: Path | None, as_json: bool) -> None:
     """List the data sets known by name, local or to be downloaded."""
     infos = list_datasets(data_home)
     if as_json:
-        output.print_json(json.dumps([asdict(info) for info in infos]))
+        show_json([asdict(info) for info in infos])
         return
     rows = [
         (
@@ -85,7 +84,7 @@ def info(
     opened = open_source(source, labels, drop, data_home)
     summary = describe(opened)
     if as_json:
-        output.print_json(json.dumps(_document(opened, summary)))
+        show_json(_document(opened, summary))
         return
     show_table(opened.name, ["what", "value"], _sizes(summary))
     show_table("Labels", ["label", "samples", "share"], _labels(opened, summary))

@@ -14,8 +14,8 @@ from labelsift.cli.terminal import (
     errors,
     log,
     open_source,
-    output,
     reading,
+    show_json,
     show_table,
 )
 from labelsift.core.base import BaseSelector
@@ -110,7 +110,7 @@ def select(
     seconds = time.perf_counter() - start
     rows = _rows(selector, data)
     if as_json:
-        output.print_json(json.dumps(_document(data, method, selector, rows)))
+        show_json(_document(data, method, selector, rows))
     else:
         title = (
             f"{len(rows)} of {data.n_features} features of {data.name} "

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the commands share: printing, and the argument DATA with its options."""
 
+import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -21,22 +22,37 @@ from rich.table import Table
 from rich.text import Text
 
 from labelsift.core.data import MultiLabelData
-from labelsift.core.text import clean
+from labelsift.core.text import clean, short
 from labelsift.datasets import open_data
 
 # Output to a pipe or a file is not wrapped at 80 columns.
-output = Console(highlight=False, width=None if sys.stdout.isatty() else 200)
-errors = Console(stderr=True, highlight=False)
+_LITERAL: dict[str, Any] = {"highlight": False, "markup": False, "emoji": False}
+output = Console(**_LITERAL, width=None if sys.stdout.isatty() else 200)
+errors = Console(**_LITERAL, stderr=True)
+# Characters of a cell of a table, and of a message: names may be of any length.
+_LONGEST_CELL = 1000
+_LONGEST_MESSAGE = 2000
 
 
 def show(text: str) -> None:
     """Print a result as plain text, without interpreting markup or escapes."""
-    output.print(clean(text), markup=False, soft_wrap=True)
+    output.print(clean(text), soft_wrap=True)
+
+
+def show_document(text: str) -> None:
+    """The same for a text of several lines."""
+    for line in text.split("\n"):
+        show(line)
+
+
+def show_json(document: Any) -> None:
+    """Print a result as JSON; what is not ASCII is escaped, as control codes may be."""
+    output.print_json(json.dumps(document), ensure_ascii=True)
 
 
 def log(text: str) -> None:
     """Print progress to standard error, as plain text."""
-    errors.print(clean(text), markup=False, soft_wrap=True)
+    errors.print(short(text, _LONGEST_MESSAGE), soft_wrap=True)
 
 
 def show_table(
@@ -52,12 +68,12 @@ def show_table(
         )
     for row in cells:
         table.add_row(*(Text(_cell(value)) for value in row))
-    output.print(Text(clean(title), style="bold"), soft_wrap=True)
+    output.print(Text(_cell(title), style="bold"), soft_wrap=True)
     output.print(table)
 
 
 def _cell(value: Any) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else clean(value)
+    return f"{value:.4g}" if isinstance(value, float) else short(value, _LONGEST_CELL)
 
 
 @contextmanager
@@ -78,6 +94,19 @@ def progress(what: str) -> Iterator[Callable[[int, int, Any], None]]:
             bar.update(task, completed=done, total=total)
 
         yield on_done
+
+
+def exit_with(code: int) -> None:
+    """End the command with an exit code, after all is shown."""
+    click.get_current_context().exit(code)
+
+
+def log_failed(tasks: Any) -> None:
+    """Name the tasks that failed or ran out of time; some: the exit code is 1."""
+    for task in tasks.itertuples():
+        log(f"Failed: {task.method} on {task.data}, split {task.split}: {task.error}")
+    if len(tasks):
+        exit_with(1)
 
 
 def data_home_option(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from labelsift.compare.answer import Recommendation, recommend
+from labelsift.compare.answer import MARGIN, Recommendation, recommend
 from labelsift.compare.request import as_data, known_metric, make_setup
 from labelsift.compare.setup import Setup
 from labelsift.datasets import write_npz
@@ -85,7 +85,9 @@ class Comparison:
         if name not in self._answers:
             ratio = self.setup.test_over_train
             results = self.results.where(readout=self.setup.readout)
-            self._answers[name] = recommend(results, name, test_over_train=ratio)
+            self._answers[name] = recommend(
+                results, name, margin=self.setup.margin, test_over_train=ratio
+            )
         return self._answers[name]
 
     def features(self, method: str | None = None) -> list[str]:
@@ -148,8 +150,7 @@ class Comparison:
         from labelsift.compare.page.data import page_data
 
         answer = self.recommend() if self.has_answer else None
-        results = self.results.where(readout=self.setup.readout)
-        parts = (self.setup, results, self.artifacts, self.final, answer)
+        parts = (self.setup, self.results, self.artifacts, self.final, answer)
         write_page(page_data(*parts, command=self.command), path)
 
 
@@ -164,6 +165,7 @@ def compare(
     metric: Any = "macro_auc",
     measures: Sequence[Any] | None = None,
     groups: Any = None,
+    margin: float = MARGIN,
     costs: Any = None,
     feature_names: Sequence[str] | None = None,
     label_names: Sequence[str] | None = None,
@@ -204,9 +206,12 @@ def compare(
     metric : str or Measure, default="macro_auc"
         What the recommendation is about.
     measures : sequence of str or Measure, optional
-        What is measured; None: all that come with labelsift.
+        What is measured; None: the nine measures of the papers and the AUC of the
+        labels that are served worst.
     groups : array-like of shape (n_samples,), optional
         Rows with the same value are never split between training and test.
+    margin : float, default=0.01
+        A difference of the metric that does not matter: methods within it are as good.
     costs : array-like of shape (n_features,), optional
         Positive; ``GreedyRLS`` then weighs gain against cost.
     feature_names, label_names : sequence of str, optional
@@ -252,6 +257,7 @@ def compare(
             metric=metric,
             measures=measures,
             groups=groups,
+            margin=margin,
             costs=costs,
             seed=random_state,
         )

@@ -76,6 +76,8 @@ class Setup:
         How rows are split.
     splits : tuple of (train, test)
         The rows, where the protocol does not say them.
+    margin : float
+        A difference of the metric that does not matter.
     costs : tuple of float
         Of each feature; empty: all the same.
     left_out : tuple of LeftOut
@@ -91,6 +93,7 @@ class Setup:
     measures: tuple[str, ...]
     protocol: Protocol
     splits: tuple[Any, ...] = ()
+    margin: float = 0.01
     costs: tuple[float, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
 

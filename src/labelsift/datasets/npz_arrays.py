@@ -42,12 +42,10 @@ def features(arrays: dict[str, Any]) -> Any:
 
 
 def labels(arrays: dict[str, Any]) -> NDArray[Any]:
-    """Y, at least one column of 0/1."""
+    """Y, columns of 0/1; none where a table without labels was reduced."""
     if "Y" not in arrays:
         raise ValueError("there is no Y: add the n x t label matrix of 0/1.")
     Y = _numbers(arrays["Y"], "Y", 2)
-    if not Y.shape[1]:
-        raise ValueError("Y has no column: it needs at least one label.")
     _check_width("Y", Y.shape[1], arrays)
     if not np.isin(Y, (0, 1)).all():
         raise ValueError("Y must be an n x t matrix of 0/1.")
@@ -56,9 +54,12 @@ def labels(arrays: dict[str, Any]) -> NDArray[Any]:
 
 def rows(arrays: dict[str, Any], key: str) -> NDArray[np.intp] | None:
     """Row numbers of one side of a split, where the file has them."""
-    if key not in arrays:
-        return None
-    numbers = _integers(arrays[key], key)
+    return row_numbers(arrays[key], key) if key in arrays else None
+
+
+def row_numbers(array: Any, key: str) -> NDArray[np.intp]:
+    """A list of row numbers; whether there are such rows is for others to see."""
+    numbers = _integers(array, key)
     if len(numbers) and numbers.max() > np.iinfo(np.intp).max:
         raise ValueError(f"{key} holds {numbers.max()}, which is no row.")
     return numbers.astype(np.intp)

@@ -7,6 +7,7 @@ the operating system releases when the process ends, however it ends.
 """
 
 import json
+import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -90,15 +91,17 @@ class Ledger:
             raise
 
     def _locked(self) -> sqlite3.Connection:
-        lock = sqlite3.connect(f"{self.path}.lock", timeout=0, isolation_level=None)
+        path = _lock_file(self.path)
+        try:
+            lock = _connected(path, "rwc")
+        except sqlite3.Error as error:
+            raise _unusable(path, error) from error
         try:
             lock.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError as error:
+        except sqlite3.Error as error:
             lock.close()
             if "locked" not in str(error):
-                raise LedgerError(
-                    f"{self.path}.lock cannot be used: {error}."
-                ) from error
+                raise _unusable(path, error) from error
             raise LedgerError(
                 f"Another driver is writing to {self.path}: wait for it, or choose "
                 "another file with --store."
@@ -106,15 +109,29 @@ class Ledger:
         return lock
 
     def _opened(self) -> sqlite3.Connection:
-        mode = "ro" if self.readonly else "rwc"
-        connection = sqlite3.connect(
-            f"{self.path.absolute().as_uri()}?mode={mode}",
-            uri=True,
-            timeout=30,
-            isolation_level=None,
-        )
+        if not self.readonly:
+            return self._try("rwc")
+        try:
+            return self._try("ro")
+        except LedgerError:
+            # SQLite writes a small file even to read, which a disk that is full or
+            # read-only does not allow. Where no writer left anything pending, the
+            # ledger itself is all there is, and can be read as it stands.
+            if _pending(self.path):
+                raise
+            return self._try("ro&immutable=1")
+
+    def _try(self, mode: str) -> sqlite3.Connection:
+        """A checked connection, or a LedgerError."""
+        try:
+            connection = _connected(self.path, mode, timeout=30)
+        except sqlite3.Error as error:
+            raise _unusable(self.path, error) from error
         try:
             self._check(connection)
+        except sqlite3.OperationalError as error:  # the disk, not the file
+            connection.close()
+            raise _unusable(self.path, error) from error
         except sqlite3.DatabaseError as error:
             connection.close()
             raise LedgerError(
@@ -142,9 +159,12 @@ class Ledger:
             if self.readonly:
                 raise LedgerError(f"{self.path} is empty: run something first.")
             connection.executescript(_SCHEMA)
+        _check_tables(connection)
         if not self.readonly:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")
+            # Fail now where the file cannot be written, and not after the first task.
+            connection.executescript("BEGIN IMMEDIATE; ROLLBACK")
 
     def add(self, outcome: Outcome) -> None:
         """Write a finished task in one transaction, replacing an older one."""
@@ -193,9 +213,17 @@ class Ledger:
                 self._connection.execute("ROLLBACK")
             raise
 
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise _unusable(self.path, error) from error
+
     def statuses(self) -> dict[str, str]:
         """Status of every finished task by its key."""
-        return dict(self._connection.execute("SELECT key, status FROM tasks"))
+        with self._reading():
+            return dict(self._connection.execute("SELECT key, status FROM tasks"))
 
     def results(self, planned: Sequence[Planned], suite: str = "") -> Results:
         """The values and tasks of a plan, as far as they are finished.
@@ -264,7 +292,8 @@ class Ledger:
 
     def notes(self) -> dict[str, Any]:
         """The values that ``note`` stored."""
-        rows = self._connection.execute("SELECT name, value FROM notes")
+        with self._reading():
+            rows = self._connection.execute("SELECT name, value FROM notes").fetchall()
         return {name: json.loads(value) for name, value in rows}
 
     def close(self) -> None:
@@ -286,12 +315,51 @@ class Ledger:
 
 def is_written_to(path: str | Path) -> bool:
     """Whether a driver is writing to a ledger now: it holds the lock."""
-    lock = Path(f"{path}.lock")
-    if not lock.exists():
-        return False
-    with closing(sqlite3.connect(lock, timeout=0, isolation_level=None)) as probe:
-        try:
-            probe.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError:
-            return True
+    try:
+        with closing(_connected(_lock_file(Path(path)), "ro")) as probe:
+            probe.execute("SELECT count(*) FROM sqlite_master")
+    except sqlite3.Error as error:
+        return "locked" in str(error)
     return False
+
+
+def _connected(path: Path, mode: str, timeout: float = 0) -> sqlite3.Connection:
+    return sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode={mode}",
+        uri=True,
+        timeout=timeout,
+        isolation_level=None,
+    )
+
+
+def _lock_file(path: Path) -> Path:
+    """One lock for one ledger, whatever links lead to it."""
+    return Path(f"{os.path.realpath(path)}.lock")
+
+
+def _pending(path: Path) -> bool:
+    """Whether a writer left changes beside the ledger that are not in it yet."""
+    log = Path(f"{os.path.realpath(path)}-wal")
+    return log.exists() and log.stat().st_size > 0
+
+
+def _unusable(path: Path, error: sqlite3.Error) -> LedgerError:
+    return LedgerError(
+        f"{path} cannot be used ({error}): it was left as it is; check that the disk "
+        "has room and that you may write there, or choose another file with --store."
+    )
+
+
+def _check_tables(connection: sqlite3.Connection) -> None:
+    """Raise for a file that says it is a ledger and has other tables."""
+    expected = {
+        "tasks": {"key", "content", "provenance", *SIZES, *STATUS},
+        "measured": {"key", *MEASURED},
+        "artifacts": {"key", *ARTIFACTS},
+        "notes": {"name", "value"},
+    }
+    for table, columns in expected.items():
+        rows = connection.execute("SELECT name FROM pragma_table_info(?)", (table,))
+        missing = sorted(columns - {name for (name,) in rows})
+        if missing:
+            raise sqlite3.DatabaseError(f"table {table} lacks {missing[0]}")

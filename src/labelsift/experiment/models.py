@@ -191,8 +191,8 @@ def _readout(
     seen = X if columns is None else X[:, columns]
     start = time.perf_counter()
     fitted = fresh().fit(seen, Y)
-    took = time.perf_counter() - start
-    return Model(seen.shape[1], readout, columns, fitted, fresh, seconds, took)
+    elapsed = time.perf_counter() - start
+    return Model(seen.shape[1], readout, columns, fitted, fresh, seconds, elapsed)
 
 
 def grid_points(task: Task) -> list[dict[str, Any]]:

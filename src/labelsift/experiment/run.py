@@ -257,8 +257,8 @@ def _out_of_fold_thresholds(model: Model, parts: _Parts) -> Any:
 
 
 def _regression_thresholds(model: Model, parts: _Parts) -> Any:
-    wanted = sample_thresholds(model.scores(parts.X), parts.Y)
-    on_x = LinearRegression().fit(parts.X, wanted)
+    targets = sample_thresholds(model.scores(parts.X), parts.Y)
+    on_x = LinearRegression().fit(parts.X, targets)
     return on_x.predict(parts.X_test)[:, np.newaxis]
 
 

@@ -14,9 +14,10 @@ from labelsift.core.data import MultiLabelData
 from labelsift.model_selection.split import IterativeStratifiedKFold
 from labelsift.model_selection.split_file import SUFFIXES, Split, as_splits, read_splits
 
-_FOLDS = re.compile(r"(\d+)(?:x(\d+))?")
-_HOLDOUT = re.compile(r"holdout:(0?\.\d+)(?:x(\d+))?")
-_BLOCKS = re.compile(r"blocks(?::(\d+))?")
+# Numbers are bounded: all splits are made before the first is used.
+_FOLDS = re.compile(r"(\d{1,9})(?:x(\d{1,4}))?")
+_HOLDOUT = re.compile(r"holdout:(0?\.\d{1,9})(?:x(\d{1,4}))?")
+_BLOCKS = re.compile(r"blocks(?::(\d{1,9}))?")
 FORMS = (
     "a number of folds (5), repeated folds (5x4), holdout:0.3x10, blocks or blocks:5, "
     "published, or a file of splits (.csv, .npz)"

@@ -118,6 +118,31 @@ def friedman_nemenyi(
     )
 
 
+def average_ranks(values: Any, *, greater_is_better: bool = True) -> dict[str, float]:
+    """Average ranks over blocks; equal methods share the mean of their ranks.
+
+    Parameters
+    ----------
+    values : mapping of str to array of shape (n_blocks,), or DataFrame
+        Of each method, over the same blocks: the rows of a DataFrame.
+    greater_is_better : bool, default=True
+        Direction of the values.
+
+    Returns
+    -------
+    dict of str to float
+        Average rank of each method; 1 is the best.
+
+    Examples
+    --------
+    >>> from labelsift.stats import average_ranks
+    >>> average_ranks({"a": [0.5, 0.6], "b": [0.5, 0.7]})
+    {'a': 1.75, 'b': 1.25}
+    """
+    names, matrix = read_blocks(values, least_methods=1, least_blocks=1)
+    return _average_ranks(names, matrix, greater_is_better, "average")
+
+
 def statlog_ranks(values: Any, *, greater_is_better: bool = True) -> dict[str, float]:
     """Average ranks by Statlog's ordering, as in the paper of MIFS.
 

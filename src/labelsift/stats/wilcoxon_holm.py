@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Methods compared in pairs: Wilcoxon's signed-rank test, corrected by Holm."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -9,6 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import rankdata, wilcoxon
 
+from labelsift.stats.effect_size import (
+    Shift,
+    hodges_lehmann,
+    rank_biserial,
+    sign_choices,
+)
 from labelsift.stats.friedman_nemenyi import read_blocks
 
 # All 2^n choices of signs are counted, and in float64 exactly, up to this n.
@@ -32,7 +38,13 @@ class PairedTest:
     p_value : float
         Two-sided, of this comparison alone.
     adjusted : float
-        The same by Holm's rule, for all comparisons together.
+        The same by Holm's rule, for all comparisons made together.
+    wins, losses : int
+        Blocks in which first is larger, and smaller, than second.
+    effect : float
+        Rank-biserial correlation: from 1 (first larger in every block) to -1.
+    shift : Shift
+        Hodges and Lehmann's estimate of first minus second, with its interval.
     """
 
     first: str
@@ -42,15 +54,22 @@ class PairedTest:
     statistic: float
     p_value: float
     adjusted: float
+    wins: int
+    losses: int
+    effect: float
+    shift: Shift
 
 
-def wilcoxon_holm(values: Any, *, control: str | None = None) -> list[PairedTest]:
+def wilcoxon_holm(
+    values: Any, *, control: str | None = None, confidence: float = 0.95
+) -> list[PairedTest]:
     """Compare methods in pairs: Wilcoxon's signed-rank test, corrected by Holm.
 
-    A block where two methods are equal counts for neither. Where at most 50 blocks are
-    left, the p-value is exact, also with ties; beyond, it is scipy's approximation.
-    Over n blocks no p-value is below 2 / 2^n: five cannot show a difference at level
-    0.05.
+    A block where two methods are equal counts for neither; methods that are equal in
+    every block have p = 1. Where at most 50 blocks are left, the p-value is exact, also
+    with ties; beyond, it is scipy's approximation. Over n blocks no p-value is below
+    2 / 2^n: five cannot show a difference at level 0.05. A block is a data set; splits
+    of one data set share rows, and as blocks would claim too much.
 
     Parameters
     ----------
@@ -58,6 +77,8 @@ def wilcoxon_holm(values: Any, *, control: str | None = None) -> list[PairedTest
         Values of each method over the same blocks: the rows of a DataFrame.
     control : str or None, default=None
         Compare every other method with this one; None compares all pairs.
+    confidence : float in (0, 1), default=0.95
+        Of the interval of each pair on its own.
 
     Returns
     -------
@@ -86,42 +107,48 @@ def wilcoxon_holm(values: Any, *, control: str | None = None) -> list[PairedTest
                 f"control {control!r} is not a method: choose from {', '.join(names)}."
             )
         pairs = [(control, name) for name in names if name != control]
-    for one, other in pairs:
-        if np.array_equal(columns[one], columns[other]):
-            raise ValueError(
-                f"{one!r} and {other!r} are equal in every block, and no test can "
-                "separate them: leave one of them out."
-            )
-    tests = [_signed_ranks(columns[one] - columns[other]) for one, other in pairs]
-    adjusted = holm([p_value for _, p_value in tests])
-    return [
-        PairedTest(
-            one,
-            other,
-            len(matrix),
-            float(np.mean(columns[one] - columns[other])),
-            *test,
-            float(corrected),
-        )
-        for (one, other), test, corrected in zip(pairs, tests, adjusted, strict=True)
+    tests = [
+        _pair(one, other, columns[one] - columns[other], confidence)
+        for one, other in pairs
     ]
+    adjusted = holm([test.p_value for test in tests])
+    return [
+        replace(test, adjusted=float(corrected))
+        for test, corrected in zip(tests, adjusted, strict=True)
+    ]
+
+
+def _pair(
+    one: str, other: str, differences: NDArray[np.float64], confidence: float
+) -> PairedTest:
+    """One comparison, not yet corrected for the others."""
+    statistic, p_value = _signed_ranks(differences[differences != 0])
+    return PairedTest(
+        first=one,
+        second=other,
+        n_blocks=len(differences),
+        mean_difference=float(np.mean(differences)),
+        statistic=statistic,
+        p_value=p_value,
+        adjusted=p_value,
+        wins=int((differences > 0).sum()),
+        losses=int((differences < 0).sum()),
+        effect=rank_biserial(differences),
+        shift=hodges_lehmann(differences, confidence=confidence),
+    )
 
 
 def _signed_ranks(differences: NDArray[np.float64]) -> tuple[float, float]:
     """Wilcoxon's statistic and two-sided p-value, from differences that are not 0."""
-    differences = differences[differences != 0]
     if len(differences) > _EXACT:
         test = wilcoxon(differences)
         return float(test.statistic), float(test.pvalue)
-    # Scipy's exact test has no ties, and its permutations take 0.2 s a pair. Ranks
-    # are doubled to be whole; ways[s] counts the choices of signs with the sum s.
+    # Scipy's exact test knows no ties, and its permutations take 0.2 s a pair. Ranks
+    # are doubled to be whole.
     ranks = np.rint(2 * rankdata(np.abs(differences))).astype(np.intp)
     positive, total = int(ranks[differences > 0].sum()), int(ranks.sum())
     smaller = min(positive, total - positive)
-    ways = np.zeros(total + 1)
-    ways[0] = 1
-    for rank in ranks:
-        ways[rank:] = ways[rank:] + ways[:-rank]
+    ways = sign_choices(ranks)
     p_value = 2 * ways[: smaller + 1].sum() / ways.sum()
     return smaller / 2, min(1.0, float(p_value))
 
