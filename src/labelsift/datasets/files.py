@@ -63,7 +63,7 @@ def read_file(
     npz has its own.
     """
     suffix = data_suffix(path)
-    if suffix is not None:
+    if suffix is not None and suffix not in _TABLES:
         check_file(path)
     if suffix in _TABLES:
         if labels is None:
