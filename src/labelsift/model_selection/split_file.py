@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from labelsift.core.files import check_file
 from labelsift.datasets.atomic import replacing
 from labelsift.datasets.npz import read_arrays
 from labelsift.datasets.npz_arrays import rows as npz_rows
@@ -68,6 +69,7 @@ def read_splits(path: str | Path) -> list[Split]:
         In the order of their numbers.
     """
     path = _known_kind(path)
+    check_file(path)
     parts = _npz_parts(path) if path.suffix == ".npz" else _csv_parts(path)
     numbers = sorted({number for number, _ in parts})
     for number in numbers:
@@ -112,7 +114,7 @@ def _csv_parts(path: Path) -> dict[tuple[int, str], NDArray[np.intp]]:
         for line in table:
             numbers = [line["split"], line["row"]]
             if not all(_NUMBER.fullmatch(text or "") for text in numbers):
-                raise lines.error("split and row must be numbers of at least 0")
+                raise lines.error("split and row must be whole numbers from 0")
             if line["part"] not in _PARTS:
                 written = shown(line["part"] or "")
                 raise lines.error(f"part is {written}, write train or test")
