@@ -15,7 +15,9 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 PLAIN = TEXT | st.booleans() | st.integers(-(2**62), 2**62) | st.floats(allow_nan=False)
 VALUE = st.recursive(
     PLAIN,
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3)
+    ),
     max_leaves=8,
 )
 
