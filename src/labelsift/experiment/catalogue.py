@@ -190,7 +190,7 @@ _SECONDS: dict[str, Callable[[Size], float]] = {
 }
 
 
-def _selector(name: str, scale: str = "") -> Method:
+def _selector(name: str, scale: str = "", version: int = 1) -> Method:
     """A selector with its defaults, and a seed where it draws."""
 
     def make(n_labels: int) -> Any:
@@ -198,15 +198,17 @@ def _selector(name: str, scale: str = "") -> Method:
         seeded = "random_state" in selector.get_params()
         return selector.set_params(random_state=0) if seeded else selector
 
-    return Method(make, selects=True, scale=scale, seconds=_SECONDS[name])
+    return Method(make, True, version, scale, _SECONDS[name])
 
 
 CATALOGUE: dict[str, Method] = {
     **{name: _selector(name) for name in METHODS},
+    "greedy-rls": _selector("greedy-rls", version=2),
     "rlefs": _selector("rlefs", scale="minmax"),
     GREEDY_GCV: Method(
         lambda _: GreedyRLS(criterion="gcv"),
         selects=True,
+        version=2,
         seconds=_SECONDS[GREEDY_GCV],
     ),
     GREEDY_FAIR: Method(
