@@ -3,23 +3,27 @@
 
     LABELSIFT_DATA=FOLDER python perf/greedy_default.py run [--readouts ridge knn]
     LABELSIFT_DATA=FOLDER python perf/greedy_default.py run --readouts forest --splits 3
+    LABELSIFT_DATA=FOLDER python perf/greedy_default.py units
     python perf/greedy_default.py table
 
-``run`` measures what the store lacks and can be stopped and started at will; ``table``
-prints what the store holds. Twelve data sets (rows beyond 2,500 are left out by a fixed
-draw), five stratified folds, columns standardised by the training part, 2, 5, 10 and
-20 % of the features; for forests 2, 10 and 20 %. Candidates are penalties (n: training
-rows; "loo": chosen from 2^-15, 2^-12, ..., 2^15 for every budget) with weights of the
-labels, and the fair objective. Read-outs on the chosen columns: BinaryRidge(1), MLkNN()
-and a random forest of 100 trees, each on 40 % of the rows, with five in a leaf. Macro
-AUC decides; micro F1 and the AUC of the lowest tenth of the labels are a second look.
+``run`` and ``units`` measure what the store lacks and can be stopped and started at
+will; ``table`` prints what the store holds. Twelve data sets (rows beyond 2,500 are
+left out by a fixed draw), five stratified folds, columns standardised by the training
+part, 2, 5, 10 and 20 % of the features; for forests 2, 10 and 20 %. Candidates are
+penalties (n: training rows; "loo": chosen from 2^-15, 2^-12, ..., 2^15 for every
+budget) with weights of the labels, and the fair objective. Read-outs on the chosen
+columns: BinaryRidge(1), MLkNN() and a random forest of 100 trees, each on 40 % of the
+rows, with five in a leaf. Macro AUC decides; micro F1 and the AUC of the lowest tenth
+of the labels are a second look.
 
 A value of a data set is the mean over folds and budgets. Data sets are the blocks of
 the ranks; the ranks of the read-outs are averaged. "Left out" makes the choice, the
 best average rank, again without each data set, and judges it there.
 
-``--scale maxabs`` measures the sparse sets as ``labelsift compare`` scales them:
-divided by the largest value, not centred.
+``units`` asks what stands for n where columns are not standardised: the mean, the
+median, the geometric or the harmonic mean of the squared norms of the centred columns.
+Dense sets as they are, sparse sets divided by the largest value of each column, as
+``labelsift compare`` does; three folds, the ridge on standardised columns.
 """
 
 import argparse
@@ -42,11 +46,11 @@ from labelsift.model_selection import IterativeStratifiedKFold
 from labelsift.selection import GreedyRLS
 from labelsift.stats import friedman_nemenyi
 
-DATA = (
-    "flags", "emotions", "CAL500", "yeast", "scene", "enron", "yahoo-arts",
-    "yahoo-education", "tmc2007-500", "yahoo-science", "yahoo-reference", "bibtex",
+DENSE = ("flags", "emotions", "CAL500", "yeast", "scene")
+SPARSE = (
+    "enron", "yahoo-arts", "yahoo-education", "tmc2007-500", "yahoo-science",
+    "yahoo-reference", "bibtex",
 )  # fmt: skip
-SPARSE = DATA[5:]
 MAX_ROWS = 2500
 SHARES = (0.02, 0.05, 0.10, 0.20)
 FOREST_SHARES = (0.02, 0.10, 0.20)
@@ -57,22 +61,37 @@ CANDIDATES = (
     *((weight, penalty) for weight in WEIGHTS for penalty in PENALTIES),
     *(("fair", penalty) for penalty in ("1", ".05 n", ".2 n")),
 )
+# What stands for n in a penalty.
+UNITS = {
+    "mean": np.mean,
+    "median": np.median,
+    "geometric": lambda norms: np.exp(np.log(norms).mean()),
+    "harmonic": lambda norms: 1 / np.mean(1 / norms),
+}
+UNIT_CANDIDATES = (
+    ("none", "1"),
+    ("sqrt", "1"),
+    *(("sqrt", f".05 {unit}") for unit in UNITS),
+)
 # What the class did before the choice.
 BEFORE = "none, 1"
 
 
-def selector(candidate, budget, norm):
-    """GreedyRLS as the candidate wants it; ``norm`` stands for n."""
+def selector(candidate, budget, X):
+    """GreedyRLS as the candidate wants it for X."""
     weight, penalty = candidate
     options = {"alpha": penalty, "label_weight": weight}
+    number, _, unit = penalty.partition(" ")
     if penalty == "loo":
         options["alphas"] = 2.0 ** np.arange(-15, 16, 3)
+    elif unit in UNITS:
+        norms = len(X) * X.var(axis=0)
+        options["alpha"] = float(number) * UNITS[unit](norms[norms > 0])
+        options["bias"] = np.sqrt(options["alpha"])
     else:
-        number, _, times_n = penalty.partition(" ")
-        options["alpha"] = float(number) * (norm if times_n else 1.0)
+        options["alpha"] = float(number) * (len(X) if unit else 1)
     if weight == "fair":
-        fair = {"objective": "fair", "criterion": "gcv", "label_weight": "auto"}
-        options |= fair
+        options |= {"objective": "fair", "criterion": "gcv", "label_weight": "auto"}
     return GreedyRLS(budget, **options)
 
 
@@ -115,20 +134,18 @@ def measure(name, split, candidates, readout, scale):
     """Yield (candidate, share, measure, value); equal choices are judged once."""
     X, Y, folds = rows_of(name)
     train, test = folds[split]
-    part = sp.csr_array(X) if scale == "maxabs" else X
-    part, held_out = scaled(part[train], part[test], SCALES[scale])
-    if sp.issparse(part):
-        part, held_out = part.toarray(), held_out.toarray()
-    norm = len(part) * part.var(axis=0).mean()
+    given = scaled(sp.csr_array(X[train]), X[:0], scale)[0].toarray()
+    if scale != "minmax":
+        given = scaled(X[train], X[:0], scale)[0]
+    seen, held_out = scaled(X[train], X[test], "standardize")
     shares = FOREST_SHARES if readout == "forest" else SHARES
-    budgets = {share: max(1, int(share * X.shape[1])) for share in shares}
     known = {}
     for candidate in candidates:
-        fitted = chosen(name, split, scale, candidate, part, Y[train], norm)
-        for share, budget in budgets.items():
-            columns = tuple(sorted(fitted[budget]))
+        chosen = choose(name, split, scale, candidate, given, Y[train])
+        for share in shares:
+            columns = chosen[share]
             if columns not in known:
-                model = READOUTS[readout]().fit(part[:, columns], Y[train])
+                model = READOUTS[readout]().fit(seen[:, columns], Y[train])
                 scores = model.decision_function(held_out[:, columns])
                 values = evaluate(Y[test], scores)
                 known[columns] = [(m, values[m]) for m in MEASURES]
@@ -136,24 +153,20 @@ def measure(name, split, candidates, readout, scale):
                 yield candidate, share, name_of_measure, value
 
 
-SCALES = {"standardize": "standardize", "maxabs": "minmax"}
+CHOSEN = {}  # one selection serves all read-outs of a run
 
 
-@cache
-def _selections():
-    return {}
-
-
-def chosen(name, split, scale, candidate, X, Y, norm):
-    """The columns of each budget, chosen once for all read-outs of a run."""
+def choose(name, split, scale, candidate, X, Y):
+    """The columns for each share, in order."""
     key = name, split, scale, candidate
-    if key not in _selections():
-        counts = {max(1, int(share * X.shape[1])) for share in SHARES}
-        fit = selector(candidate, max(counts), norm).fit(X, Y)
-        _selections()[key] = {
-            k: fit.with_budget(k).get_support(indices=True).tolist() for k in counts
+    if key not in CHOSEN:
+        counts = {share: max(1, int(share * X.shape[1])) for share in SHARES}
+        fitted = selector(candidate, max(counts.values()), X).fit(X, Y)
+        CHOSEN[key] = {
+            share: tuple(fitted.with_budget(k).get_support(indices=True).tolist())
+            for share, k in counts.items()
         }
-    return _selections()[key]
+    return CHOSEN[key]
 
 
 class Store:
@@ -175,7 +188,8 @@ class Store:
             (scale, readout, split, data),
         )
         known = {row[0] for row in known}
-        return [c for c in CANDIDATES if ", ".join(c) not in known]
+        wanted = CANDIDATES if scale == "standardize" else UNIT_CANDIDATES
+        return [c for c in wanted if ", ".join(c) not in known]
 
     def add(self, scale, readout, split, data, rows):
         values = [
@@ -190,16 +204,17 @@ class Store:
         return pd.read_sql_query("select * from value", self.file)
 
 
-def run(store, options):
+def run(store, scale, data, readouts, splits):
     """Measure what is missing: folds outermost, so that a part is balanced."""
-    for split in range(options.splits):
-        for data in options.data:
-            for readout in options.readouts:
-                missing = store.missing(options.scale, readout, split, data)
+    warnings.simplefilter("ignore")
+    for split in range(splits):
+        for name in data:
+            for readout in readouts:
+                missing = store.missing(scale, readout, split, name)
                 if missing:
-                    print(split, data, readout, len(missing), flush=True)
-                    found = list(measure(data, split, missing, readout, options.scale))
-                    store.add(options.scale, readout, split, data, found)
+                    print(scale, split, name, readout, len(missing), flush=True)
+                    values = list(measure(name, split, missing, readout, scale))
+                    store.add(scale, readout, split, name, values)
 
 
 def means(values, measure):
@@ -220,19 +235,29 @@ def ranks(table):
     return pd.Series(friedman_nemenyi(table).ranks)
 
 
+def show_areas(title, values):
+    """Macro AUC of every candidate and data set."""
+    print(f"\n{title}: macro AUC, {values['split'].nunique()} folds")
+    table = means(values, "macro_auc").T
+    table["mean"] = table.mean(axis=1)
+    print(table.to_string(float_format=lambda value: f"{value:.3f}".lstrip("0")))
+
+
 def show(values):
-    """The tables of one scaling."""
+    """The tables of standardised columns, and of the units."""
+    for scale, title in (("none", "columns as they are"), ("minmax", "sparse columns")):
+        part = values[values["scale"] == scale]
+        if len(part):
+            show_areas(f"what stands for n, {title}", complete(part))
+    values = values[values["scale"] == "standardize"]
     parts = {
         readout: complete(part)
         for readout, part in values.groupby("readout", sort=False)
     }
     for readout, part in parts.items():
-        print(f"\n{readout}: macro AUC, folds {sorted(part['split'].unique())}")
-        table = means(part, "macro_auc").T
-        table["mean"] = table.mean(axis=1)
-        print(table.to_string(float_format=lambda v: f"{v:.3f}"[-4:].lstrip("0")))
+        show_areas(readout, part)
     for measure in MEASURES:
-        tables = {r: means(part, measure) for r, part in parts.items()}
+        tables = {readout: means(part, measure) for readout, part in parts.items()}
         summary(measure, tables)
         if measure == "macro_auc":
             left_out(tables)
@@ -270,23 +295,22 @@ def left_out(tables):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=("run", "table"))
-    parser.add_argument("--data", nargs="+", default=None)
+    parser.add_argument("what", choices=("run", "units", "table"))
+    parser.add_argument("--data", nargs="+", default=(*DENSE, *SPARSE))
     parser.add_argument("--readouts", nargs="+", default=("ridge", "knn"))
     parser.add_argument("--splits", type=int, default=5)
-    parser.add_argument("--scale", choices=SCALES, default="standardize")
     parser.add_argument(
         "--store", default=Path(tempfile.gettempdir()) / "greedy_default.sqlite"
     )
     options = parser.parse_args()
-    options.data = options.data or (SPARSE if options.scale == "maxabs" else DATA)
     store = Store(options.store)
     if options.what == "run":
-        warnings.simplefilter("ignore")
-        return run(store, options)
-    for scale, values in store.table().groupby("scale", sort=False):
-        print(f"scale: {scale}")
-        show(values)
+        run(store, "standardize", options.data, options.readouts, options.splits)
+    elif options.what == "units":
+        run(store, "none", DENSE, ("ridge",), 3)
+        run(store, "minmax", SPARSE, ("ridge",), 3)
+    else:
+        show(store.table())
 
 
 if __name__ == "__main__":

@@ -80,7 +80,7 @@ def suite_section(result: SuiteResult, wanted: Wanted | None = None) -> Section:
     """The section of one suite."""
     wanted = wanted or Wanted()
     suite, cells = result.suite, result.cells
-    text = [_headline(suite), protocol_words(_design(suite)), *suite.notes]
+    text = [_headline(suite), protocol_words(_design(result)), *suite.notes]
     ranks = _rank_tables(result)
     text += [*_gaps(result), *(_not_ranked(result) if ranks else [])]
     if len(cells):
@@ -93,9 +93,10 @@ def suite_section(result: SuiteResult, wanted: Wanted | None = None) -> Section:
         for task in failed.itertuples()
     ]
     tables: list[Table] = []
-    if suite.paper:
+    of_paper = suite.paper in PAPERS
+    if of_paper:
         tables.append(cell_table(result) if len(cells) else curve_table(result))
-    if wanted.tables or not suite.paper:
+    if wanted.tables or not of_paper:
         own = list(_result_tables(result, wanted.budgets))
         text += list(dict.fromkeys(table.note for table in own))
         tables += [table.table() for table in own]
@@ -114,10 +115,12 @@ def _headline(suite: Suite) -> str:
     )
 
 
-def _design(suite: Suite) -> Design:
+def _design(result: SuiteResult) -> Design:
     """What the paragraph on the protocol states."""
+    suite = result.suite
+    present = [part for part in suite.data if part.name not in result.absent]
     return Design(
-        data=[part.name for part in suite.data],
+        data=[part.name for part in present],
         methods={
             method.name: 1 if method.spec.sweep else suite.most_settings(method)
             for method in suite.methods
@@ -129,7 +132,7 @@ def _design(suite: Suite) -> Design:
         readouts=suite.readouts,
         thresholds=suite.thresholds,
         tuning=suite.tuning,
-        scales=[*(part.scale for part in suite.data)],
+        scales=[part.scale for part in present],
     )
 
 

@@ -51,22 +51,33 @@ def check_suite(file: str, table: Mapping[str, Any]) -> None:
     table : mapping
         The suite, merged with the one that it extends.
     """
+    _check_complete(file, table)
+    for where, entry, name, known in _references(table):
+        if name not in known:
+            place = _Place(file, where, entry)
+            place.refuse(f"{entry} has {_shown(name)}: choose from {', '.join(known)}")
+
+
+def _check_complete(file: str, table: Mapping[str, Any]) -> None:
+    """Raise for what a suite lacks."""
     for name in REQUIRED:
         if name not in table:
             raise ValueError(f"{file} has no entry {name!r}: add it.")
     for name in ("data", "methods"):
         if not table[name]:
             raise ValueError(f"{file} has no [{name}.NAME]: add at least one.")
+    if "kind" not in table["protocol"]:
+        _Place(file, "protocol").refuse("the entry 'kind' is missing: add it")
+    for name, part in table.get("readout_classes", {}).items():
+        if "class" not in part:
+            place = _Place(file, f"readout_classes.{name}")
+            place.refuse("the entry 'class' is missing: add it")
     if table.get("table") and table.get("paper") not in PAPERS:
         raise ValueError(
             f"{file}: table is {table['table']!r}, but paper is "
             f"{table.get('paper', '')!r}: name one of {', '.join(PAPERS)}, or leave "
             "table out."
         )
-    for where, entry, name, known in _references(table):
-        if name not in known:
-            place = _Place(file, where, entry)
-            place.refuse(f"{entry} has {_shown(name)}: choose from {', '.join(known)}")
 
 
 def _references(table: Mapping[str, Any]) -> Iterator[tuple[str, str, str, list[str]]]:

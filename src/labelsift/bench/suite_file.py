@@ -5,6 +5,7 @@ import copy
 import os
 import tomllib
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
@@ -75,7 +76,7 @@ def read_suite(
         _without_classes(table)
     if effort == "quick":
         table |= table.get("quick", {})
-    return replace(_suite(suite, effort, table), content=content)
+    return replace(_suite(suite, effort, table, _shown(name)), content=content)
 
 
 def _shown(name: str) -> str:
@@ -159,7 +160,7 @@ def _without_classes(table: dict[str, Any]) -> None:
         part.pop("params", None)
 
 
-def _suite(name: str, effort: str, table: dict[str, Any]) -> Suite:
+def _suite(name: str, effort: str, table: dict[str, Any], file: str) -> Suite:
     readouts = tuple(table.get("readouts", ["self"]))
     thresholds = tuple(table.get("thresholds", ["zero"]))
     scale = table.get("scale", "none")
@@ -174,7 +175,7 @@ def _suite(name: str, effort: str, table: dict[str, Any]) -> Suite:
         data=tuple(
             _data(key, part, scale, effort) for key, part in table["data"].items()
         ),
-        methods=(*_methods(table, effort), *_controls(table, readouts, effort)),
+        methods=(*_methods(table, effort, file), *_controls(table, readouts, effort)),
         budgets=expand_budgets(table.get("budgets", [])),
         readouts=readouts,
         thresholds=thresholds,
@@ -183,10 +184,7 @@ def _suite(name: str, effort: str, table: dict[str, Any]) -> Suite:
         cut=table.get("cut", thresholds[0]),
         claims=tuple(table.get("claims", [])),
         notes=(*table.get("notes", []), *table.get("quick_notes", [])),
-        own_readouts={
-            key: as_readout(_instance(part))
-            for key, part in table.get("readout_classes", {}).items()
-        },
+        own_readouts=dict(_own_readouts(table, file)),
     )
 
 
@@ -227,9 +225,25 @@ def _data(name: str, part: dict[str, Any], scale: str, effort: str) -> DataPart:
     )
 
 
-def _methods(table: dict[str, Any], effort: str) -> Iterator[MethodPart]:
+def _methods(table: dict[str, Any], effort: str, file: str) -> Iterator[MethodPart]:
     for name, part in table["methods"].items():
-        yield _method(name, part, effort)
+        with _told_at(file, f"methods.{name}"):
+            yield _method(name, part, effort)
+
+
+def _own_readouts(table: dict[str, Any], file: str) -> Iterator[tuple[str, Any]]:
+    for name, part in table.get("readout_classes", {}).items():
+        with _told_at(file, f"readout_classes.{name}"):
+            yield name, as_readout(_instance(part))
+
+
+@contextmanager
+def _told_at(file: str, table: str) -> Iterator[None]:
+    """Errors name the file and the table."""
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"{file}, [{table}]: {error}") from error
 
 
 def _controls(

@@ -109,7 +109,6 @@ PROTOCOL = _table(
         "train_sizes": VARIED["train_sizes"],
     },
     "How rows are split.",
-    ("kind",),
 )
 TUNING = _table(
     {
@@ -156,7 +155,6 @@ READOUT_CLASS = _table(
     {"class": _text("A classifier or regressor: package.module:Class."),
      "params": _PARAMS},
     "A read-out of your own.",
-    ("class",),
 )  # fmt: skip
 CLAIM = _table(
     {
@@ -212,5 +210,11 @@ def suite_schema() -> Schema:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A suite of labelsift",
         **whole,
-        "anyOf": [{"required": ["extends"]}, {"required": list(REQUIRED)}],
+        "anyOf": [
+            {"required": ["extends"]},
+            {
+                "required": list(REQUIRED),
+                "properties": {"protocol": {"required": ["kind"]}},
+            },
+        ],
     }

@@ -8,6 +8,7 @@ import click
 
 from labelsift.bench.export import provenance_section, read_export
 from labelsift.bench.figures import FORMATS, write_figures
+from labelsift.bench.published import PAPERS
 from labelsift.bench.runs import stored_results
 from labelsift.bench.sections import Wanted, report_sections
 from labelsift.bench.suite_result import SuiteResult
@@ -90,7 +91,7 @@ def report(
 
 
 def _title(results: Sequence[SuiteResult]) -> str:
-    if any(result.suite.paper for result in results):
+    if any(result.suite.paper in PAPERS for result in results):
         return TITLE
     return "; ".join(result.suite.title for result in results) or "Results"
 

@@ -167,6 +167,7 @@ def compare(
     groups: Any = None,
     margin: float = MARGIN,
     costs: Any = None,
+    preparation: Any = "auto",
     feature_names: Sequence[str] | None = None,
     label_names: Sequence[str] | None = None,
     store: str | Path | None = None,
@@ -185,7 +186,8 @@ def compare(
     Parameters
     ----------
     X : array-like, sparse, DataFrame or MultiLabelData
-        The samples, or samples and labels together.
+        The samples, or samples and labels together; a DataFrame may hold text, yes/no,
+        gaps, dates and ids.
     Y : array-like, sparse or DataFrame, optional
         Labels as 0/1, bool or -1/+1; the classes of a 1-D y become one label each.
     methods : {"fast", "all"}, sequence of str or mapping, default="fast"
@@ -214,6 +216,9 @@ def compare(
         A difference of the metric that does not matter: methods within it are as good.
     costs : array-like of shape (n_features,), optional
         Positive; ``GreedyRLS`` then weighs gain against cost.
+    preparation : "auto", TablePreparation or None, default="auto"
+        Makes numbers of a DataFrame or a table from a file, inside the folds; None:
+        its columns are numbers already, and scaled like an array.
     feature_names, label_names : sequence of str, optional
         Names; taken from DataFrames where not given.
     store : str, Path or None, default=None
@@ -260,6 +265,7 @@ def compare(
             margin=margin,
             costs=costs,
             seed=random_state,
+            preparation=preparation,
         )
         ledger = stack.enter_context(Ledger(store or folder / "runs.sqlite"))
         return run_comparison(setup, ledger, jobs, timeout, on_done)

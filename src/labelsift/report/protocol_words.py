@@ -4,6 +4,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from labelsift.core.budget import parse_budget
 from labelsift.experiment.catalogue import RANDOM
 from labelsift.experiment.draws import RANDOM_DRAWS
 from labelsift.experiment.task import Protocol, Tuning
@@ -33,6 +34,9 @@ _CUTS = {
     "oof": "where F1 of each label is best on out-of-fold scores of the training part",
     "regression": "by a regression of the best threshold of each row on its features",
 }
+
+# More budgets than these are not named one by one.
+_MANY = 6
 
 
 @dataclass(frozen=True)
@@ -149,9 +153,9 @@ def _choice_sentences(design: Design) -> list[str]:
 def _budget_words(budgets: Sequence[str]) -> str:
     if not budgets:
         return ""
-    if len(budgets) > 6:
-        ends = f"from {budgets[0]} to {budgets[-1]}"
-        return f", at {len(budgets)} numbers of features {ends}"
+    if len(budgets) > _MANY:
+        first, *_, last = sorted(budgets, key=parse_budget)
+        return f", at {len(budgets)} numbers of features from {first} to {last}"
     of = " of the" if all("%" in budget for budget in budgets) else ""
     return f", at {_listed(budgets)}{of} features"
 

@@ -168,7 +168,7 @@ def test_label_error_is_the_gcv_of_each_label_after_each_step(way, budget):
     size = 2 if way == "groups" else 1
     bias = options.get("bias", 1.0)
     if way == "auto":
-        bias *= np.sqrt(np.median(X.var(axis=0)))
+        bias *= np.sqrt(selector.alpha_)
     expected = [
         label_gcv(with_constant(X[:, selector.feature_order_[:k]], bias), codes,
                   selector.alpha_)

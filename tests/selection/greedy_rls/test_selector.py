@@ -177,9 +177,9 @@ def test_none_is_none(planted):
 def _auto(X, Y, **options):
     """The selector with alpha="auto", and the one with its penalty given."""
     norms = np.sort((X - X.mean(axis=0)) ** 2, axis=0).sum(axis=0)
-    unit = np.median(norms[np.ptp(X, axis=0) > 0])
+    alpha = 0.05 * np.median(norms[np.ptp(X, axis=0) > 0])
     bias = options.pop("bias", 1.0)
-    given = {"alpha": 0.05 * unit, "bias": bias * np.sqrt(unit / len(X))}
+    given = {"alpha": alpha, "bias": bias * np.sqrt(alpha)}
     auto = GreedyRLS(6, alpha="auto", bias=bias, **options)
     return auto, GreedyRLS(6, **given, **options)
 

@@ -71,13 +71,14 @@ def read_penalty(
     """The penalties that a GreedyRLS tries, and the value of its constant column.
 
     ``spread`` holds the squared norms of the centred columns that are not constant.
-    Their median is the unit of both where alpha is "auto": multiplying X by a number
-    changes nothing then, nor does one column of another scale.
+    Their median is the unit of "auto": multiplying X by a number changes nothing then,
+    nor does one column of another scale. The constant column grows with the root of
+    that penalty, so that the intercept is penalised as with alpha = 1.
     """
     alpha, bias = options.alpha, options.bias
     if alpha == "auto":
         unit = float(np.median(spread)) if len(spread) else float(n)
-        return np.array([AUTO_SHARE * unit]), bias * float(np.sqrt(unit / n))
+        return np.array([AUTO_SHARE * unit]), bias * float(np.sqrt(AUTO_SHARE * unit))
     if alpha != "loo":
         return np.array([alpha], dtype=np.float64), bias
     if options.alphas is None:

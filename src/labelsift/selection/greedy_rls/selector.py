@@ -87,9 +87,9 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
     alpha : float, "auto" or "loo", default="auto"
         Penalty, on the scale of scikit-learn's Ridge (lambda in [1]_). "auto": 0.05 m,
         where m is the median of :math:`\|x_i - \bar x_i\|^2` over the columns that
-        are not constant (n for standardised columns); ``bias`` is then in units of
-        :math:`\sqrt{m / n}`. "loo": that of ``alphas`` with the lowest leave-one-out
-        error for the budget.
+        are not constant (n for standardised columns); the constant column is multiplied
+        by the root of that, so that the intercept is penalised as with alpha = 1.
+        "loo": that of ``alphas`` with the lowest leave-one-out error for the budget.
     alphas : array-like or None, default=None
         Penalties that "loo" tries; None: 2^-15, 2^-14, ..., 2^15. They share the
         product YY'X.
