@@ -28,16 +28,16 @@ from sklearn.linear_model import MultiTaskLasso, lasso_path
 
 from labelsift.datasets import load_dataset, make_planted
 from labelsift.selection import CSFS, MIFS, RALMFS, RFS, RLEFS, SFUS
-from labelsift.selection.mifs.graph import knn_laplacian
-from labelsift.selection.mifs.latent_labels import (
+from labelsift.solvers.graph.knn import knn_laplacian
+from labelsift.solvers.row_sparse.group_lasso import (
+    largest_alpha,
+    minimise_group_lasso,
+)
+from labelsift.solvers.row_sparse.latent_labels import (
     LatentPoint,
     LatentProblem,
     ReducedLatent,
     solve_latent_labels,
-)
-from labelsift.solvers.row_sparse.group_lasso import (
-    largest_alpha,
-    minimise_group_lasso,
 )
 from labelsift.solvers.row_sparse.least_squares import least_squares
 from labelsift.solvers.row_sparse.robust import solve_robust_rows
@@ -196,9 +196,9 @@ def best_time(solve, *arguments, limit=30.0):
     took = []
     while len(took) < 5 and sum(took) < limit:
         start = time.perf_counter()
-        found = solve(*arguments)
+        results = solve(*arguments)
         took.append(time.perf_counter() - start)
-    return min(took), len(took), found
+    return min(took), len(took), results
 
 
 def lasso_problems():
@@ -233,9 +233,9 @@ def show_lasso_times(solvers, X, dense, Y, alphas):
         samples = dense if name == "scikit-learn" else X
         if name != "scikit-learn":
             solve(samples, Y, alphas[:1])  # compiles
-        seconds, runs, found = best_time(solve, samples, Y, alphas)
+        seconds, runs, results = best_time(solve, samples, Y, alphas)
         values = np.array(
-            [lasso_objective(X, Y, *pair) for pair in zip(found, alphas, strict=True)]
+            [lasso_objective(X, Y, *pair) for pair in zip(results, alphas, strict=True)]
         )
         ours = ours or {"seconds": seconds, "values": values}
         above = (values / ours["values"] - 1).max()

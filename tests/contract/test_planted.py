@@ -14,7 +14,11 @@ from labelsift.classification import BinaryRidge
 from labelsift.datasets import make_planted
 from labelsift.metrics import macro_auc
 from labelsift.model_selection import KnockoffSelector
-from labelsift.selection import RandomRanking
+from labelsift.selection import RandomRanking, ReliefML
+
+# Judges a feature where label sets differ as a whole: one that tells few labels may not
+# show. (Its own tests find all of them label by label.)
+MAY_MISS = {ReliefML: 1}
 
 
 def planted(seed):
@@ -31,7 +35,8 @@ def test_planted_features_are_found(cls):
         missed += 4 - model.support_[data.relevant].sum()
     # Where X must not be negative, weights are not either: a feature that only makes
     # labels less likely cannot be found.
-    assert missed <= get_tags(model).input_tags.positive_only
+    positive_only = get_tags(model).input_tags.positive_only
+    assert missed <= MAY_MISS.get(cls, positive_only)
 
 
 # One is chance; the other finds nothing where only four features are to be found.

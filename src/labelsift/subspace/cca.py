@@ -7,10 +7,10 @@ import numpy as np
 import scipy.linalg
 from numpy.typing import NDArray
 
-from labelsift.subspace.base import ExplainingSubspace
+from labelsift.subspace.base import RidgeSubspace
 
 
-class RegularizedCCA(ExplainingSubspace):
+class RegularizedCCA(RidgeSubspace):
     r"""Canonical correlation analysis of X with the labels, ridge penalty on X.
 
     The directions w of X whose projections correlate most with some combination of the
@@ -27,7 +27,7 @@ class RegularizedCCA(ExplainingSubspace):
     discriminant analysis.
 
     Cost: that of one ridge regression: a Gram matrix on the smaller side of X and its
-    Cholesky factor; see ``MLLS``. X is never made dense.
+    Cholesky factor; see ``MLLS``. X is never densified.
 
     Parameters
     ----------
@@ -74,5 +74,5 @@ class RegularizedCCA(ExplainingSubspace):
         basis, size, _ = scipy.linalg.svd(codes, full_matrices=False)
         return basis[:, size > len(codes) * np.finfo(np.float64).eps * size[0]]
 
-    def _keep_explained(self, explained: NDArray[Any], n_samples: int) -> None:
+    def _set_explained(self, explained: NDArray[Any], n_samples: int) -> None:
         self.correlations_ = np.sqrt(explained)

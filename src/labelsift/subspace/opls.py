@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Orthonormalised partial least squares: what explains most of the labels."""
+"""Orthonormalised partial least squares."""
 
 from typing import Any
 
 from numpy.typing import NDArray
 
-from labelsift.subspace.base import ExplainingSubspace
+from labelsift.subspace.base import RidgeSubspace
 
 
-class OPLS(ExplainingSubspace):
+class OPLS(RidgeSubspace):
     r"""Orthonormalised partial least squares with a ridge penalty.
 
     The directions w of X whose projections explain most of the labels Y (coded -1/+1,
@@ -23,7 +23,7 @@ class OPLS(ExplainingSubspace):
     the shared subspace: the two subspaces are the same there, though not their bases.
 
     Cost: that of one ridge regression: a Gram matrix on the smaller side of X and its
-    Cholesky factor; see ``MLLS``. X is never made dense.
+    Cholesky factor; see ``MLLS``. X is never densified.
 
     Parameters
     ----------
@@ -69,5 +69,5 @@ class OPLS(ExplainingSubspace):
     def _targets(self, codes: NDArray[Any]) -> NDArray[Any]:
         return codes
 
-    def _keep_explained(self, explained: NDArray[Any], n_samples: int) -> None:
+    def _set_explained(self, explained: NDArray[Any], n_samples: int) -> None:
         self.eigenvalues_ = explained / n_samples

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from labelsift.solvers.ridge.centring import centred_cross, column_means
 from labelsift.solvers.ridge.path import leading_directions, ridge_path
 
 
@@ -19,11 +20,25 @@ def explaining_directions(
     eigenvectors P of the n_targets x n_targets matrix Y'XU, which has the same
     eigenvalues, they are the columns of U P: nothing larger than a ridge fit is solved.
 
-    Yields the eigenvalues, largest first, which are what falls away of the sum of
-    squares of Y, and the directions as rows, scaled so that
+    Yields the eigenvalues, largest first, by which the sum of squares of Y is
+    reduced, and the directions as rows, scaled so that
     w'(X'X + penalty I)w = n_samples: the projected samples have variance 1, up to the
     penalty.
     """
     for coef, intercept in ridge_path(X, Y, penalties):
         explained, rotation = leading_directions(Y.T @ (X @ coef.T + intercept))
         yield explained, (np.sqrt(len(Y) / explained) * rotation).T @ coef
+
+
+def covarying_directions(
+    X: Any, Y: NDArray[Any]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Find the orthonormal directions of centred X that vary most with centred Y.
+
+    They are the singular vectors of the n_features x n_targets matrix X'Y, as rows;
+    also returned are the squared singular values, largest first.
+    """
+    products = centred_cross(X, column_means(X), Y)
+    _, rotation = leading_directions(products.T @ products)
+    vectors, sizes, _ = np.linalg.svd(products @ rotation, full_matrices=False)
+    return sizes**2, vectors.T
