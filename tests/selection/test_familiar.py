@@ -107,6 +107,7 @@ def test_a_test_and_its_combination_are_named():
         "SelectKBest by mutual_info_classif, max over labels"
     )
     assert about("forest") == "importances of RandomForestClassifier"
+    assert about("rfe-ridge") == "importances of RFE with RidgeClassifier"
 
 
 def test_nothing_of_other_packages_is_imported_before_it_is_used():

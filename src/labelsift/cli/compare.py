@@ -12,8 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import click
+import numpy as np
 
 from labelsift.cli.terminal import (
+    TableOptions,
+    announce,
     errors,
     exit_with,
     log,
@@ -100,6 +103,7 @@ def compare(
     data_home: Path | None,
     cv: str,
     repeats: int,
+    table: TableOptions,
     rows_of: str | None,
     measures: str | None,
     costs: Path | None,
@@ -111,22 +115,28 @@ def compare(
 ) -> None:
     """Compare methods on DATA and write a page with the answer."""
     _check_place(out)
-    spec = DataSpec(source, "", labels, drop, data_home=str(data_home or ""))
+    spec = DataSpec(
+        source,
+        labels=labels,
+        drop=drop,
+        data_home=str(data_home or ""),
+        reading=tuple(table.reading.items()),
+    )
     with errors.status("Reading ..."):
         groups = None
         if rows_of is not None:
             groups = read_groups(spec, rows_of)
             spec = replace(spec, drop=(*drop, rows_of))
         data, spec = opened(spec), with_checksum(spec)
+    announce(data)
     given = None if costs is None else read_costs(costs, data)
     if repeats > 1:
         if not cv.isdecimal():
             raise ValueError(f"--repeats goes with a number of folds, not --cv {cv}.")
         cv = f"{cv}x{repeats}"
     judged = None if measures is None else [m.strip() for m in measures.split(",")]
-    setup = make_setup(
-        spec, data, cv=cv, costs=given, groups=groups, measures=judged, **options
-    )
+    options |= {"cv": cv, "costs": given, "groups": groups, "measures": judged}
+    setup = make_setup(spec, data, preparation=table.preparation, **options)
     _announce(setup)
     with ExitStack() as stack:
         if store is None:
@@ -163,6 +173,8 @@ def read_groups(spec: DataSpec, column: str) -> Any:
     data = opened(spec)
     if column not in data.feature_names:
         raise ValueError(f"--rows-of: {data.name} has no column {column!r}.")
+    if data.frame is not None:
+        return np.asarray(data.frame[column])
     values = data.X[:, data.feature_names.index(column)]
     return values.toarray().ravel() if hasattr(values, "toarray") else values
 

@@ -108,6 +108,58 @@ class Comparison:
         rows = final[(final["method"] == name) & (final["name"] == "order")]
         return [names[i] for order in rows["value"] for i in order]
 
+    def table(
+        self,
+        metric: str | None = None,
+        *,
+        readout: str | None = None,
+        budget: str | int | None = None,
+    ) -> Any:
+        """The means as the table of a paper: the data set by methods.
+
+        Parameters
+        ----------
+        metric, readout : str or None, default=None
+            None: those that the answer is about.
+        budget : str, int or None, default=None
+            A number ("20") or share ("5%") of the features; None: the mean over all.
+
+        Returns
+        -------
+        ResultTable
+            With ``to_markdown``, ``to_latex``, ``to_csv``, ``to_html`` and ``frame``.
+        """
+        from labelsift.report import result_table
+
+        return result_table(
+            self.results,
+            known_metric(metric or self.setup.metric),
+            readout=readout or self.setup.readout,
+            budget=budget,
+        )
+
+    def ranks(self, metric: str | None = None) -> pd.Series:
+        """Average rank of every method over the splits; 1 is the best.
+
+        Splits of one data set share rows, so that no test goes with these ranks: what
+        the splits prove stands in ``recommend().verdicts``.
+
+        Parameters
+        ----------
+        metric : str or None, default=None
+            As in ``recommend``.
+
+        Returns
+        -------
+        Series
+            By method, the best first.
+        """
+        name = known_metric(metric or self.setup.metric)
+        results = self.results.where(readout=self.setup.readout)
+        blocks = results.by_block(name, block="split")
+        ranks = blocks.rank(axis=1, ascending=not MEASURES[name].greater_is_better)
+        return ranks.mean().sort_values()
+
     def plot(self, metric: str | None = None, ax: Any = None) -> Any:
         """Draw the curves over the budget, with bands of one standard error.
 
@@ -167,6 +219,7 @@ def compare(
     groups: Any = None,
     margin: float = MARGIN,
     costs: Any = None,
+    preparation: Any = "auto",
     feature_names: Sequence[str] | None = None,
     label_names: Sequence[str] | None = None,
     store: str | Path | None = None,
@@ -185,7 +238,8 @@ def compare(
     Parameters
     ----------
     X : array-like, sparse, DataFrame or MultiLabelData
-        The samples, or samples and labels together.
+        The samples, or samples and labels together; a DataFrame may hold text, yes/no,
+        gaps, dates and ids.
     Y : array-like, sparse or DataFrame, optional
         Labels as 0/1, bool or -1/+1; the classes of a 1-D y become one label each.
     methods : {"fast", "all"}, sequence of str or mapping, default="fast"
@@ -214,6 +268,9 @@ def compare(
         A difference of the metric that does not matter: methods within it are as good.
     costs : array-like of shape (n_features,), optional
         Positive; ``GreedyRLS`` then weighs gain against cost.
+    preparation : "auto", TablePreparation or None, default="auto"
+        Makes numbers of a DataFrame or a table from a file, inside the folds; None:
+        its columns are numbers already, and scaled like an array.
     feature_names, label_names : sequence of str, optional
         Names; taken from DataFrames where not given.
     store : str, Path or None, default=None
@@ -260,6 +317,7 @@ def compare(
             margin=margin,
             costs=costs,
             seed=random_state,
+            preparation=preparation,
         )
         ledger = stack.enter_context(Ledger(store or folder / "runs.sqlite"))
         return run_comparison(setup, ledger, jobs, timeout, on_done)

@@ -9,13 +9,23 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
+from sklearn.base import clone
 from sklearn.utils import check_array, get_tags
 
 from labelsift.compare.answer import MARGIN
-from labelsift.compare.setup import Chosen, LeftOut, Setup, built_in, own
+from labelsift.compare.setup import (
+    Chosen,
+    LeftOut,
+    Setup,
+    built_in,
+    default_scale,
+    own,
+)
 from labelsift.core.budget import counts_of, read_budgets
+from labelsift.core.cells import is_frame, is_sparse_frame, with_names
 from labelsift.core.data import MultiLabelData, numbered_names
 from labelsift.core.labels import constant_labels, read_label_matrix, read_labels
+from labelsift.datasets.frame import as_numbers, numeric_matrix
 from labelsift.experiment.catalogue import (
     CATALOGUE,
     GREEDY_GCV,
@@ -27,6 +37,8 @@ from labelsift.experiment.task import DataSpec, Protocol
 from labelsift.metrics import MEASURES
 from labelsift.metrics.catalogue import BUILT_IN
 from labelsift.model_selection import make_splits
+from labelsift.prepare import TablePreparation
+from labelsift.prepare.parts import parameters_text, usable
 
 # A method is fast where one fit is estimated to take at most so many seconds.
 FAST_SECONDS = 30.0
@@ -48,10 +60,18 @@ def as_data(
     labels, classes = _labels(Y)
     features = feature_names if feature_names is not None else _columns(X)
     names = label_names if label_names is not None else classes or _columns(Y)
-    values = check_array(X, accept_sparse="csr", ensure_all_finite=False)
+    frame = X if is_frame(X) and not is_sparse_frame(X) else None
+    if frame is not None and features is not None:
+        frame = with_names(frame, features)
+    if frame is None:
+        values: Any = check_array(X, accept_sparse="csr", ensure_all_finite=False)
+    else:
+        values = numeric_matrix(frame)
+        values = frame if values is None else values
     return MultiLabelData(
         X=values,
         Y=labels,
+        frame=frame,
         feature_names=tuple(features or numbered_names("feature", values.shape[1])),
         label_names=tuple(names or numbered_names("label", labels.shape[1])),
         name="data",
@@ -86,8 +106,10 @@ def make_setup(
     costs: Any = None,
     groups: Any = None,
     seed: int = 0,
+    preparation: Any = "auto",
 ) -> Setup:
     """Check what was asked for and fill in the rest."""
+    spec, data = _prepared(spec, data, preparation)
     _check_data(data)
     protocol, splits = read_cv(cv, data, groups, seed)
     readouts = read_readouts(readout)
@@ -110,6 +132,17 @@ def make_setup(
         costs=_costs(costs, data.n_features),
         left_out=tuple(left_out),
     )
+
+
+def _prepared(
+    spec: DataSpec, data: MultiLabelData, preparation: Any
+) -> tuple[DataSpec, MultiLabelData]:
+    """A table with its preparation, or as the numbers that it holds."""
+    if data.frame is None or preparation is None:
+        return spec, as_numbers(data)
+    made = TablePreparation() if preparation == "auto" else clone(preparation)
+    spec = replace(spec, preparation=parameters_text(made))
+    return spec, usable(data, made)[0]
 
 
 def read_cv(
@@ -179,6 +212,8 @@ def known_metric(metric: Any) -> str:
 
 
 def _check_finite(data: MultiLabelData) -> None:
+    if data.frame is not None:  # it is prepared
+        return
     values = data.X.data if sp.issparse(data.X) else data.X
     wrong = ~np.isfinite(values)
     if wrong.any():
@@ -247,8 +282,8 @@ def _chosen(value: Any, data: MultiLabelData, selectors: Sequence[str]) -> Chose
         value = own().find_method(value)
     spec = own().own_spec(value)
     selector = own().as_selector(value)
-    default = "minmax" if sp.issparse(data.X) else "standardize"
-    scale = "minmax" if get_tags(selector).input_tags.positive_only else default
+    positive = get_tags(selector).input_tags.positive_only
+    scale = "minmax" if positive else default_scale(data)
     return Chosen(replace(spec, scale=scale), selector)
 
 

@@ -83,6 +83,13 @@ def take_columns(frame: Any, positions: Sequence[int]) -> Any:
     return frame[[columns[i] for i in positions]]
 
 
+def with_names(frame: Any, names: Sequence[str]) -> Any:
+    """A frame whose columns are called by other names."""
+    if hasattr(frame, "set_axis"):
+        return frame.set_axis(list(names), axis=1)
+    return frame.rename(dict(zip(frame.columns, names, strict=True)))
+
+
 def read_cells(series: Any) -> Cells:
     """The cells of a column, whatever library holds it."""
     declared = type(series.dtype).__name__ in _CATEGORY_TYPES

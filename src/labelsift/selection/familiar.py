@@ -85,6 +85,7 @@ def about(name: str) -> str:
     """What a familiar selector does, in a few words."""
     estimator = FAMILIAR[name]().estimator
     if not isinstance(estimator, SelectKBest):
-        return f"importances of {type(estimator).__name__}"
+        parts = [estimator, *filter(None, [getattr(estimator, "estimator", None)])]
+        return f"importances of {' with '.join(type(it).__name__ for it in parts)}"
     test = getattr(estimator.score_func, "func", estimator.score_func).__name__
     return f"SelectKBest by {test}, {FAMILIAR[name]().combine} over labels"
