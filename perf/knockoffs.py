@@ -5,10 +5,10 @@
 
 Simulated data with known truth (``perf/simulations.py``): 30 true features of 200 for
 10 labels, 500 rows unless said. A cell is the mean share of errors / of true features
-found (standard error of the first). One draw: the threshold decides; 15 draws: the mean
-e-values do. The last columns are the figures of the study that the defaults come from,
-which had more data sets (22 to 236). Finished data sets are kept in the temporary
-folder: an interrupted run goes on where it was.
+found (standard error of the first). One draw: the threshold decides, the mean over 15
+answers; 15 draws: the mean e-values do. The last columns are the figures of the study
+that the defaults come from, which had more data sets (22 to 236). Finished data sets
+are kept in the temporary folder: an interrupted run goes on where it was.
 """
 
 import argparse
@@ -100,7 +100,7 @@ def shares(chosen, true):
 
 
 def outcome(case, seed):
-    """One draw at .1 and .2, then 15 draws at .1 and .2."""
+    """One draw at .1 and .2, the mean of 15 answers, then 15 draws at .1 and .2."""
     make, arguments, _ = CASES[case]
     X, Y, true = make(seed)
     W = (

@@ -246,3 +246,15 @@ def test_a_method_without_a_value_has_no_line(result):
 def test_a_metric_that_is_not_measured(result, what):
     with pytest.raises(ValueError, match="'speed' is not known: use zero_one"):
         getattr(result, what)("speed")
+
+
+def test_a_table_and_ranks(result):
+    text = result.table(budget=10).to_markdown()
+    assert "fisher" in text
+    assert "traits" in text
+    ranks = result.ranks()
+    assert set(ranks.index) == {"fisher", "greedy-rls", "random", "all-features"}
+    assert ranks.is_monotonic_increasing
+    assert ranks.idxmax() == "random"
+    losses = result.ranks("hamming_loss")
+    assert losses.idxmax() == "random"  # a loss ranks the smallest first

@@ -19,13 +19,13 @@ from labelsift.experiment.catalogue import READOUTS
 from labelsift.experiment.results import Results
 from labelsift.report.method_tests import rank_frame
 from labelsift.report.result_table import ResultTable, result_table
-from labelsift.stats.method_blocks import (
+from labelsift.stats.blocks import (
     MethodRanks,
     at_budget,
     compare_methods,
     rank_methods,
 )
-from labelsift.stats.wilcoxon_holm import PairedTest
+from labelsift.stats.wilcoxon import PairedTest
 
 
 @dataclass(frozen=True, eq=False)

@@ -108,6 +108,58 @@ class Comparison:
         rows = final[(final["method"] == name) & (final["name"] == "order")]
         return [names[i] for order in rows["value"] for i in order]
 
+    def table(
+        self,
+        metric: str | None = None,
+        *,
+        readout: str | None = None,
+        budget: str | int | None = None,
+    ) -> Any:
+        """The means as the table of a paper: the data set by methods.
+
+        Parameters
+        ----------
+        metric, readout : str or None, default=None
+            None: those that the answer is about.
+        budget : str, int or None, default=None
+            A number ("20") or share ("5%") of the features; None: the mean over all.
+
+        Returns
+        -------
+        ResultTable
+            With ``to_markdown``, ``to_latex``, ``to_csv``, ``to_html`` and ``frame``.
+        """
+        from labelsift.report import result_table
+
+        return result_table(
+            self.results,
+            known_metric(metric or self.setup.metric),
+            readout=readout or self.setup.readout,
+            budget=budget,
+        )
+
+    def ranks(self, metric: str | None = None) -> pd.Series:
+        """Average rank of every method over the splits; 1 is the best.
+
+        Splits of one data set share rows, so that no test goes with these ranks: what
+        the splits prove stands in ``recommend().verdicts``.
+
+        Parameters
+        ----------
+        metric : str or None, default=None
+            As in ``recommend``.
+
+        Returns
+        -------
+        Series
+            By method, the best first.
+        """
+        name = known_metric(metric or self.setup.metric)
+        results = self.results.where(readout=self.setup.readout)
+        blocks = results.by_block(name, block="split")
+        ranks = blocks.rank(axis=1, ascending=not MEASURES[name].greater_is_better)
+        return ranks.mean().sort_values()
+
     def plot(self, metric: str | None = None, ax: Any = None) -> Any:
         """Draw the curves over the budget, with bands of one standard error.
 

@@ -15,8 +15,8 @@ from labelsift.compare.words import detail, headline
 from labelsift.experiment.catalogue import ALL_FEATURES, RANDOM
 from labelsift.experiment.results import Results
 from labelsift.metrics import MEASURES
+from labelsift.stats.adjustment import holm
 from labelsift.stats.resampled_t import ResampledTest, corrected_resampled_t
-from labelsift.stats.wilcoxon_holm import holm
 
 ALPHA = 0.05
 # A difference that does not matter, and how many of them are called behind.

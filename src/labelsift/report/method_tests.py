@@ -14,8 +14,8 @@ from labelsift.report.result_table import (
     measure_title,
     readout_words,
 )
-from labelsift.stats.method_blocks import MethodRanks, rank_methods
-from labelsift.stats.wilcoxon_holm import PairedTest
+from labelsift.stats.blocks import MethodRanks, rank_methods
+from labelsift.stats.wilcoxon import PairedTest
 
 # The row of a rank table whose values are means over all budgets.
 ALL_BUDGETS = "mean"

@@ -18,7 +18,7 @@ from labelsift.report.document import (
     latex_table,
     markdown_table,
 )
-from labelsift.stats.method_blocks import (
+from labelsift.stats.blocks import (
     MethodRanks,
     at_budget,
     choosing,

@@ -132,6 +132,16 @@ def test_near_copies_share_the_vote_unless_they_are_grouped(rng):
     assert grouped.bounds_ == single.bounds_
 
 
+def test_a_constant_column_is_not_selected_with_its_group(planted):
+    X = np.column_stack([planted.X, np.ones(200)])
+    best = planted.relevant[0]
+    groups = [[i] for i in range(30) if i != best] + [[best, 30]]
+    model = few(feature_groups=groups).fit(X, planted.Y)
+    assert model.support_[best]
+    assert not model.support_[30]
+    assert model.scores_[30] == model.pair_probability_[30] == 0
+
+
 def test_groups_of_features_must_be_a_partition(planted):
     with pytest.raises(ValueError, match="groups must partition the 30 features"):
         few(feature_groups=[[0, 1], [1, 2]]).fit(planted.X, planted.Y)

@@ -88,7 +88,8 @@ class StabilitySelection(MetaSelector):
     Attributes
     ----------
     selection_probability_ : ndarray of shape (n_features_in_,)
-        Share of the halves on which each feature (its group) is chosen; ``scores_``.
+        Share of the halves on which each feature (its group) is chosen; ``scores_``. 0
+        for a constant column.
     pair_probability_ : ndarray of shape (n_features_in_,)
         Share of the pairs in which both halves choose it.
     probability_path_ : ndarray of shape (n_features_per_fit_, n_features_in_)
@@ -195,12 +196,12 @@ class StabilitySelection(MetaSelector):
         X, Y = self._read(X, y)
         Y = Y[:, ~constant_labels(Y)]
         block = _blocks(self.feature_groups, X.shape[1])
-        n_blocks = len(np.unique(block[~constant_columns(X)]))
+        varying = ~constant_columns(X)
         settings = Settings.complete(
             self.pfer,
             self.threshold,
             self.n_features_per_fit,
-            d=n_blocks,
+            d=len(np.unique(block[varying])),
             n_pairs=self.n_pairs,
             assumption=self.assumption,
         )
@@ -219,7 +220,7 @@ class StabilitySelection(MetaSelector):
             block=block,
             n_jobs=self.n_jobs,
         )
-        self._keep_votes(self._votes)
+        self._keep_votes(self._votes, varying)
         self._select(int(np.count_nonzero(self._counts >= settings.count)), settings)
         self.after_the_fact_ = False
         if not self.n_features_:
@@ -245,9 +246,10 @@ class StabilitySelection(MetaSelector):
                 "so few rows of one value cannot be judged by halves."
             )
 
-    def _keep_votes(self, votes: Votes) -> None:
-        """Set the probabilities."""
+    def _keep_votes(self, votes: Votes, varying: NDArray[np.bool_]) -> None:
+        """Set the probabilities; those of constant columns are 0, also in a group."""
         halves, pairs, place = votes.tally()
+        halves, pairs = halves * varying, pairs * varying
         self._counts, self._order = halves, np.lexsort((place, -halves))
         self.selection_probability_ = halves / (2 * self.n_pairs)
         self.pair_probability_ = pairs / self.n_pairs

@@ -15,8 +15,8 @@ import numpy as np
 
 from labelsift.core.budget import budget_count
 from labelsift.metrics import MEASURES
-from labelsift.stats.friedman_nemenyi import RankTest, average_ranks, friedman_nemenyi
-from labelsift.stats.wilcoxon_holm import PairedTest, wilcoxon_holm
+from labelsift.stats.friedman import RankTest, average_ranks, friedman_nemenyi
+from labelsift.stats.wilcoxon import PairedTest, wilcoxon_holm
 
 if TYPE_CHECKING:
     from labelsift.experiment.results import Results

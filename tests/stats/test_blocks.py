@@ -11,7 +11,7 @@ from scipy.stats import friedmanchisquare, wilcoxon
 
 from labelsift.experiment.results import VALUES, Results, frame
 from labelsift.stats import compare_methods, method_blocks, rank_methods
-from labelsift.stats.method_blocks import at_budget
+from labelsift.stats.blocks import at_budget
 
 N_FEATURES = {"scene": 100, "yeast": 20}
 
