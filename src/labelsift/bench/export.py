@@ -199,7 +199,8 @@ def _update_words(update: Mapping[str, Any]) -> str:
         for names in data.values()
         for method in names
     )
+    files = len(update["suites"])
     return (
-        f"Measured again on {update['date']}: {', '.join(methods)} in "
-        f"{', '.join(update['suites'])}, {_machine_words(update)}."
+        f"Measured again on {update['date']}: {', '.join(methods)} in {files} of the "
+        f"files, {_machine_words(update)}."
     )

@@ -4,6 +4,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 import pandas as pd
 
@@ -181,27 +182,29 @@ def _result_tables(
     result: SuiteResult, budgets: Sequence[str]
 ) -> Iterator[ResultTable]:
     """Means and deviations for every measure, read-out and budget that is asked for."""
+    for measure, readout, budget in _places(result, budgets):
+        yield result.table(measure, readout=readout, budget=budget)
+
+
+def _places(
+    result: SuiteResult, budgets: Sequence[str]
+) -> Iterator[tuple[str, str, str | None]]:
+    """Measures that have values, by read-out and budget."""
     known = set(result.compared.values["measure"])
-    for measure in result.suite.measures:
-        for readout in result.suite.readouts:
-            for budget in budgets or (None,):
-                if measure in known:
-                    yield result.table(measure, readout=readout, budget=budget)
+    measures = [name for name in result.suite.measures if name in known]
+    return product(measures, result.suite.readouts, budgets or (None,))
 
 
 def _test_tables(result: SuiteResult, wanted: Wanted) -> Iterator[Table]:
     """Signed-rank tests against a control, and of all pairs."""
     controls = [wanted.control] if wanted.control else []
     for control in [*controls, *([None] if wanted.pairs else [])]:
-        for measure in result.suite.measures:
-            for readout in result.suite.readouts:
-                for budget in wanted.budgets or (None,):
-                    tests = result.tests(
-                        measure, control=control, readout=readout, budget=budget
-                    )
-                    words = [readout_words(readout)]
-                    words += [budget_words(budget)] if budget else []
-                    yield pair_table(tests, measure, ", ".join(words))
+        for measure, readout, budget in _places(result, wanted.budgets):
+            place = {"readout": readout, "budget": budget}
+            tests = result.tests(measure, control=control, **place)
+            words = [readout_words(readout)]
+            words += [budget_words(budget)] if budget else []
+            yield pair_table(tests, measure, ", ".join(words))
 
 
 def _summary(cells: pd.DataFrame) -> str:
