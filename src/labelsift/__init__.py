@@ -3,7 +3,7 @@
 
 The public names are in the subpackages ``labelsift.selection``, ``subspace``,
 ``classification``, ``metrics``, ``model_selection``, ``datasets``, ``experiment``,
-``stats``, ``plots``, ``compare``, ``bench``. Each is imported on first
+``stats``, ``plots``, ``tables``, ``compare``, ``bench``. Each is imported on first
 access, so that ``import labelsift`` costs nothing.
 """
 
@@ -24,6 +24,7 @@ _SUBPACKAGES = (
     "selection",
     "stats",
     "subspace",
+    "tables",
 )
 # Subpackages of 0.1 and where their contents are now.
 _MOVED = {
