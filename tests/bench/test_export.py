@@ -22,7 +22,7 @@ from labelsift.bench.sections import report_sections
 from labelsift.bench.suite_file import read_suite
 from labelsift.bench.suite_result import SuiteResult
 from labelsift.experiment.results import TASKS, Results
-from labelsift.report.document import RENDER
+from labelsift.tables.document import RENDER
 
 
 def result(name, effort="quick", absent=None, failed=()):

@@ -4,7 +4,7 @@ import pytest
 from labelsift.experiment.results import Results
 from labelsift.plots import curve_panels, result_curves, result_ranks
 from labelsift.stats import rank_methods
-from report.rows import results, row, three_methods
+from measured_rows import results, row, three_methods
 
 pytest.importorskip("matplotlib")
 

@@ -25,7 +25,7 @@ from labelsift.core.schema import named, table, text, whole
 from labelsift.core.text import safe_name
 from labelsift.datasets.atomic import write_text
 from labelsift.experiment.results import TASKS, VALUES, Results, read_csv, write_csv
-from labelsift.report.document import Section
+from labelsift.tables.document import Section
 
 PROVENANCE = "provenance.json"
 TASKS_FILE = "tasks.csv"

@@ -13,10 +13,10 @@ from labelsift.bench.published import PAPERS
 from labelsift.bench.suite import Suite
 from labelsift.bench.suite_result import SuiteResult
 from labelsift.bench.tables import MARKS, cell_table, curve_table
-from labelsift.report.document import Section, Table
-from labelsift.report.method_tests import pair_table, rank_table
-from labelsift.report.protocol_words import Design, protocol_words, statistics_words
-from labelsift.report.result_table import (
+from labelsift.tables.document import Section, Table
+from labelsift.tables.method_tests import pair_table, rank_table
+from labelsift.tables.protocol_words import Design, protocol_words, statistics_words
+from labelsift.tables.result_table import (
     ResultTable,
     budget_words,
     left_out_words,

@@ -4,7 +4,7 @@ from dataclasses import replace
 import pytest
 
 from labelsift.experiment.task import Protocol, Tuning
-from labelsift.report.protocol_words import Design, protocol_words, statistics_words
+from labelsift.tables.protocol_words import Design, protocol_words, statistics_words
 
 DESIGN = Design(
     data=["scene", "yeast"],
