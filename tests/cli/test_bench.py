@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """``labelsift bench``: run, status, report, export."""
 
+import json
 import sqlite3
 
 import pytest
@@ -51,13 +52,13 @@ def row_of(out, name):
 def test_what_is_missing_is_run_and_the_rest_is_reused(command, suite, store):
     code, out, err = command("bench", "run", suite, "--store", store)
     assert code == 0
-    assert "10 tasks run, 0 reused from the store." in out
+    assert "24 tasks run, 0 reused from the store." in out
     assert "small: absent-set left out. There is no data set 'absent-set'" in err
     stored = keys(store)
-    assert list(stored.values()) == ["done"] * 10
+    assert list(stored.values()) == ["done"] * 24
     code, out, _ = command("bench", "run", suite, "--store", store)
     assert code == 0
-    assert "0 tasks run, 10 reused from the store." in out
+    assert "0 tasks run, 24 reused from the store." in out
     assert keys(store) == stored
 
 
@@ -67,7 +68,7 @@ def test_a_part_of_a_suite_is_run_and_reused_by_the_whole(command, suite, store)
     assert "2 tasks run, 0 reused from the store." in out
     assert len(keys(store)) == 2
     out = command("bench", "run", suite, "--store", store)[1]
-    assert "8 tasks run, 2 reused from the store." in out
+    assert "22 tasks run, 2 reused from the store." in out
 
 
 def test_a_second_view_of_one_run_runs_nothing_and_reuses_nothing(
@@ -78,7 +79,7 @@ def test_a_second_view_of_one_run_runs_nothing_and_reuses_nothing(
     view.write_text(f'extends = "{suite}"\ntitle = "A second view"')
     code, out, err = command("bench", "run", suite, view, "--store", store)
     assert code == 1
-    assert "10 tasks run, 0 reused from the store." in out
+    assert "24 tasks run, 0 reused from the store." in out
     assert err.count("Failed: fisher on traits, split 1") == 1
 
 
@@ -93,7 +94,7 @@ def test_a_task_that_fails_is_told_and_run_again_when_asked(
     assert "2 tasks run, 0 reused from the store." in out
     assert "Failed: fisher on traits, split 1: No luck." in err
     out = command("bench", "status", suite, "--store", store)[1]
-    assert row_of(out, "small") == ["0", "2", "8", "absent-set"]
+    assert row_of(out, "small") == ["0", "2", "22", "absent-set"]
     assert "0 tasks run, 2 reused from the store." in command(*run)[1]
     assert command(*run)[0] == 1  # still failed
     code, out, err = command(*run, "--retry-failed")
@@ -107,7 +108,7 @@ def test_status_counts_tasks_and_knows_the_driver(command, suite, store, monkeyp
     command("bench", "run", suite, "--store", store, *part)
     code, out, _ = command("bench", "status", suite, "--store", store)
     assert code == 0
-    assert row_of(out, "small") == ["2", "0", "8", "absent-set"]
+    assert row_of(out, "small") == ["2", "0", "22", "absent-set"]
     assert "No driver is running." in out
     with Ledger(store) as ledger:
         ledger.note(done=2, total=6, started=0.0)
@@ -126,7 +127,7 @@ def test_status_runs_nothing(command, suite, ran, monkeypatch):
     monkeypatch.setattr(pool, "run_task", forbidden)
     before = keys(ran)
     out = command("bench", "status", suite, "--store", ran)[1]
-    assert row_of(out, "small") == ["10", "0", "0", "absent-set"]
+    assert row_of(out, "small") == ["24", "0", "0", "absent-set"]
     assert keys(ran) == before
 
 
@@ -172,18 +173,105 @@ def test_an_export_is_reported_as_the_store_is(command, suite, ran, tmp_path):
     assert "## Provenance" not in stored
 
 
-def test_diagrams_are_drawn_where_methods_can_be_ranked(command, tmp_path):
+RESULTS = __file__.partition("tests")[0] + "docs/results"
+
+
+def test_figures_are_drawn_in_the_formats_asked_for(command, tmp_path):
     pytest.importorskip("matplotlib")
-    results = __file__.partition("tests")[0] + "docs/results"
-    page, folder = tmp_path / "page.md", tmp_path / "diagrams"
-    arguments = ("--from", results, "--diagrams", folder, "--out", page)
-    suites = ("naula-table2", "ji-figure2")
-    code, _, err = command("bench", "report", *suites, *arguments)
+    page, folder = tmp_path / "page.md", tmp_path / "figures"
+    arguments = ("--from", RESULTS, "--figures", folder, "--out", page)
+    only = ("--metric", "macro_f1", "--readout", "svm", "--figure-format", "svg,pdf")
+    code, _, err = command("bench", "report", "rlefs-table2", *arguments, *only)
     assert code == 0
-    assert "Diagrams:" in err
-    [picture] = folder.iterdir()  # one data set cannot rank methods
-    assert picture.name == "naula-table2.png"
-    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert "Figures:" in err
+    assert {path.name for path in folder.iterdir()} == {
+        f"rlefs-table2-macro_f1-svm-{kind}.{form}"
+        for kind in ("ranks", "curves")
+        for form in ("svg", "pdf")
+    }
+    wrong = ("bench", "report", "rlefs-table2", *arguments, "--figure-format", "gif")
+    code, _, err = command(*wrong)
+    assert code == 2
+    assert "'gif'" in err
+
+
+def test_a_report_on_a_part_with_tests(command):
+    arguments = ("--from", RESULTS, "--methods", "rlefs,mifs,random", "--metric")
+    wanted = ("macro_f1", "--readout", "svm", "--budgets", "10%", "--control", "random")
+    code, out, _ = command(
+        "bench", "report", "rlefs-figure2", *arguments, *wanted, "--tables"
+    )
+    assert code == 0
+    assert "**macro F1 (higher is better), read-out svm, 10% of the features**" in out
+    assert "| random – mifs |" in out
+    assert "lrfs" not in out
+    assert "naula" not in out
+
+
+def test_a_report_leaves_out_suites_without_the_part(command):
+    arguments = ("--from", RESULTS, "--methods", "mt-lasso")
+    code, out, _ = command("bench", "report", *arguments)
+    assert code == 0
+    heads = [line[3:] for line in out.splitlines() if line.startswith("## ")]
+    assert heads == [
+        "Provenance",
+        "Summary",
+        "naula-table2",
+        "naula-table3",
+        "Statistics",
+    ]
+    code, _, err = command("bench", "report", "--from", RESULTS, "--data", "moon")
+    assert code == 2
+    assert "has a data 'moon': choose from" in err
+
+
+def test_an_own_suite_has_tables_and_nothing_about_papers(command, tmp_path, store):
+    path = tmp_path / "own.toml"
+    path.write_text(SMALL.replace('paper = "naula"\n', ""))
+    assert command("bench", "run", path, "--store", store)[0] == 0
+    for form, cell in (
+        ("md", "| traits | **"),
+        ("latex", r"traits & \textbf{"),
+        ("html", "<td>traits</td><td><strong>"),
+        ("csv", 'own,"macro AUC (higher is better), read-out ridge'),
+    ):
+        code, out, _ = command(
+            "bench", "report", path, "--store", store, "--format", form
+        )
+        assert code == 0
+        assert cell in out
+        assert "apers" not in out
+        assert "A small suite on the embedded data" in out or form == "csv"
+    folder = tmp_path / "export"
+    assert command("bench", "export", path, "--store", store, "--out", folder)[0] == 0
+    path.unlink()
+    code, out, _ = command("bench", "report", "--from", folder)
+    assert code == 0
+    assert "| traits | **" in out
+
+
+def test_an_export_is_updated_with_what_was_run_again(command, suite, ran, tmp_path):
+    folder, again = tmp_path / "export", tmp_path / "again.sqlite"
+    assert command("bench", "export", suite, "--store", ran, "--out", folder)[0] == 0
+    before = (folder / "small.csv").read_text().splitlines()
+    run = ("bench", "run", suite, "--store", again, "--methods", "random")
+    assert command(*run)[0] == 0
+    export = ("bench", "export", suite, "--store", again, "--out", folder, "--update")
+    assert command(*export)[0] == 0
+    after = (folder / "small.csv").read_text().splitlines()
+    assert len(after) == len(before)
+    assert [line for line in after if ",random," not in line] == [
+        line for line in before if ",random," not in line
+    ]
+    assert after != before  # other seconds
+    out = command("bench", "report", "--from", folder)[1]
+    assert ": random in 1 of the files, on" in out
+
+
+def test_the_schema_is_printed_for_editors(command):
+    code, out, _ = command("bench", "schema")
+    assert code == 0
+    assert json.loads(out)["title"] == "A suite of labelsift"
 
 
 def test_suites_are_listed(command):
@@ -238,7 +326,7 @@ def test_a_second_driver_is_refused(command, suite, store):
     assert "Another driver is writing" in " ".join(err.split())
 
 
-@pytest.mark.parametrize("action", [("export", "--out"), ("report", "--diagrams")])
+@pytest.mark.parametrize("action", [("export", "--out"), ("report", "--figures")])
 def test_the_name_of_a_suite_is_no_path(command, tmp_path, ran, action):
     hostile = tmp_path / "hostile.toml"
     hostile.write_text('suite = "../../X"\n' + SMALL)

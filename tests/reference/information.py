@@ -25,8 +25,29 @@ def conditional_information(a, b, given):
     )
 
 
-def greedy(codes, n_steps, relevance, redundancy):
-    """Relevance minus mean redundancy, all terms anew in each round.
+def co_information(a, b, c):
+    """What a and b say in common about c, from the entropies of all groups of them."""
+    pairs = [_joint(a, b), _joint(a, c), _joint(b, c)]
+    return (
+        sum(entropy(x) for x in (a, b, c))
+        - sum(entropy(pair) for pair in pairs)
+        + entropy(_joint(a, _joint(b, c)))
+    )
+
+
+def _joint(a, b):
+    """One variable that tells what two tell."""
+    return np.asarray(a) * (int(np.max(b)) + 1) + b
+
+
+def entropy(a):
+    """Minus the sum of p(x) log p(x)."""
+    shares = [np.mean(a == x) for x in np.unique(a)]
+    return -sum(share * log(share) for share in shares)
+
+
+def greedy(codes, n_steps, relevance, redundancy, combine=np.mean):
+    """Relevance minus mean (or other) redundancy, all terms anew in each round.
 
     Constant features come last; what is equal to ten decimals goes to the lowest index.
     """
@@ -39,7 +60,7 @@ def greedy(codes, n_steps, relevance, redundancy):
             if f in order:
                 continue
             terms = [redundancy(f, s) for s in order]
-            scores[f] = relevance[f] - (np.mean(terms) if terms else 0.0)
+            scores[f] = relevance[f] - (combine(terms) if terms else 0.0)
         best = max(scores, key=lambda f: (round(scores[f], 10), -f))
         order.append(best)
         worth.append(scores[best])
@@ -62,3 +83,9 @@ def coded_data(rng, n_bins, label_density, n=90, d=9, t=4):
     codes[:, 7] = codes[:, 0]
     codes[:, 8] = n_bins - 1 - codes[:, 1]
     return codes, Y
+
+
+def halves(X):
+    """1 above the lower median of a feature, the value of rank n // 2 from below."""
+    median = np.sort(X, axis=0)[len(X) // 2 - 1]
+    return (median < X).astype(int)

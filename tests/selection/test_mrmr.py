@@ -3,11 +3,11 @@ import numpy as np
 import pytest
 
 from labelsift.datasets import make_planted
-from labelsift.selection import LRFS, MDMR, MRMR
+from labelsift.selection import D2F, LRFS, MDMR, MRMR, PMU, SCLS
 from reference.information import coded_data
 from reference.mrmr import mrmr
 
-PATHS = [MRMR, MDMR, LRFS]
+PATHS = [MRMR, MDMR, LRFS, SCLS, D2F, PMU]
 
 
 @pytest.mark.parametrize("label_density", [0.15, 0.6])

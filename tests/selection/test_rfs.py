@@ -63,7 +63,7 @@ def test_the_duality_gap_closes():
 
 
 def test_a_large_gamma_leaves_no_weights_and_ranks_by_the_residual(data):
-    with pytest.warns(UserWarning, match=r"weight to 0 features .* lower gamma"):
+    with pytest.warns(UserWarning, match=r"weight to only 0 of .* lower gamma"):
         selector = RFS(3, gamma=1e4).fit(data.X, data.Y)
     assert not selector.coef_.any()
     lengths = np.maximum(np.linalg.norm(data.Y, axis=1), 1e-6)
@@ -131,7 +131,7 @@ def test_budgets_that_reach_features_without_weight_are_told():
     weighted = selector.n_weighted_
     assert 2 < weighted < 30
     selector.with_budget(weighted)
-    with pytest.warns(UserWarning, match=f"weight to {weighted} features only"):
+    with pytest.warns(UserWarning, match=f"weight to only {weighted} of the"):
         view = selector.with_budget(weighted + 1)
     assert view.support_.sum() == weighted + 1
 

@@ -2,28 +2,30 @@
 """Results of suites as a folder of CSV files with their provenance.
 
 SUITE.csv holds the values of a suite, tasks.csv how every task ended, provenance.json
-the date, versions, machine and the list of suites.
+the date, versions, machine and the list of suites. A suite that does not come with
+labelsift has its file there too, SUITE.toml.
 """
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from labelsift.bench.document import Section
-from labelsift.bench.suite_file import read_suite
+from labelsift.bench.suite import Suite
+from labelsift.bench.suite_file import list_suites, read_suite
 from labelsift.bench.suite_result import SuiteResult
+from labelsift.bench.toml_text import toml_text
 from labelsift.core.files import read_document
 from labelsift.core.provenance import provenance
 from labelsift.core.schema import named, table, text, whole
 from labelsift.core.text import safe_name
 from labelsift.datasets.atomic import write_text
-from labelsift.datasets.textfile import one_line
 from labelsift.experiment.results import TASKS, VALUES, Results, read_csv, write_csv
+from labelsift.tables.document import Section
 
 PROVENANCE = "provenance.json"
 TASKS_FILE = "tasks.csv"
@@ -60,8 +62,7 @@ def write_export(results: Sequence[SuiteResult], folder: Path) -> None:
     if not results:
         raise ValueError("There is nothing to export: name at least one suite.")
     _check_names([result.suite.name for result in results])
-    origin: dict[str, Any] = {"date": datetime.now(UTC).date().isoformat()}
-    origin |= provenance() | {"suites": {}}
+    origin = origin_now() | {"suites": {}}
     written: dict[str, str] = {}
     tasks = []
     for result in results:
@@ -71,12 +72,33 @@ def write_export(results: Sequence[SuiteResult], folder: Path) -> None:
         if source == name:
             own.write(folder / f"{name}.csv")
             tasks.append(own.tasks)
-        origin["suites"][name] = {
-            "effort": result.suite.effort,
-            "values": f"{source}.csv",
-            "absent": dict.fromkeys(result.absent, "not present"),
-        }
+        origin["suites"][name] = _entry(result, f"{source}.csv")
+        _write_suite(result.suite, folder)
     write_csv(pd.concat(tasks), folder / TASKS_FILE)
+    write_provenance(origin, folder)
+
+
+def origin_now() -> dict[str, Any]:
+    """Date, versions and machine."""
+    return {"date": datetime.now(UTC).date().isoformat()} | provenance()
+
+
+def _entry(result: SuiteResult, file: str) -> dict[str, Any]:
+    absent = dict.fromkeys(result.absent, "not present")
+    return {"effort": result.suite.effort, "values": file, "absent": absent}
+
+
+def _write_suite(suite: Suite, folder: Path) -> None:
+    """Put the file of a suite beside its values, unless it comes with labelsift."""
+    if suite.name in list_suites():
+        known = read_suite(suite.name, suite.effort, import_classes=False)
+        if known.content == suite.content:
+            return
+    write_text(toml_text(suite.content), folder / f"{suite.name}.toml")
+
+
+def write_provenance(origin: Mapping[str, Any], folder: Path) -> None:
+    """Write what ``read_provenance`` reads."""
     write_text(json.dumps(origin, indent=1) + "\n", folder / PROVENANCE)
 
 
@@ -99,10 +121,10 @@ def read_provenance(folder: Path) -> dict[str, Any]:
         try:
             content: dict[str, Any] = json.loads(read_document(path))
         except (ValueError, RecursionError) as error:
-            raise ValueError(
-                f"{path} is not JSON ({one_line(error)}): export the run again."
-            ) from error
+            raise ValueError(f"{path} is not JSON: export the run again.") from error
         _CONTENT(content, str(path))
+        for name in content["suites"]:
+            safe_name(name, f"{path}: the suite")
         return content
     if (folder / _OLD).is_file():
         raise ValueError(
@@ -120,7 +142,7 @@ def read_export(folder: Path, suites: Sequence[str] = ()) -> list[SuiteResult]:
     folder : Path
         The folder.
     suites : sequence of str
-        Names, or TOML files of suites that do not come with labelsift; empty: all.
+        Names, or paths of which the last part is a name; empty: all.
 
     Returns
     -------
@@ -130,8 +152,6 @@ def read_export(folder: Path, suites: Sequence[str] = ()) -> list[SuiteResult]:
     exported = read_provenance(folder)["suites"]
     tasks = read_csv(folder / TASKS_FILE, TASKS)
     results = []
-    for name in exported:
-        safe_name(name, f"{folder / PROVENANCE}: the suite")
     for source in suites or exported:
         name = Path(source).stem
         if name not in exported:
@@ -139,12 +159,12 @@ def read_export(folder: Path, suites: Sequence[str] = ()) -> list[SuiteResult]:
                 f"{folder} has no suite {name!r}: choose from {', '.join(exported)}."
             )
         entry = exported[name]
-        file = safe_name(entry["values"], f"{folder / PROVENANCE}: values of {name!r}:")
+        file = values_file(folder, name, entry)
         values = read_csv(folder / file, VALUES)
         own = tasks[tasks["suite"] == file.removesuffix(".csv")]
         results.append(
             SuiteResult(
-                read_suite(source, entry["effort"]),
+                _read_suite(folder, name, entry["effort"]),
                 Results(values.assign(suite=name), own.assign(suite=name)),
                 entry["absent"],
             )
@@ -152,17 +172,52 @@ def read_export(folder: Path, suites: Sequence[str] = ()) -> list[SuiteResult]:
     return results
 
 
+def values_file(folder: Path, name: str, entry: Mapping[str, Any]) -> str:
+    """The file of a suite's values: in the folder, whatever the provenance says."""
+    return safe_name(entry["values"], f"{folder / PROVENANCE}: values of {name!r}:")
+
+
+def _read_suite(folder: Path, name: str, effort: str) -> Suite:
+    """The suite beside its values; otherwise the one that comes with labelsift."""
+    beside = folder / f"{safe_name(name, 'The suite')}.toml"
+    source = str(beside) if beside.is_file() else name
+    return read_suite(source, effort, import_classes=False)
+
+
 def provenance_section(folder: Path) -> Section:
     """Date, machine and versions of an export in words."""
     origin = read_provenance(folder)
-    versions = ", ".join(f"{name} {v}" for name, v in origin["versions"].items())
-    machine = origin["machine"]
+    updates = origin.get("updates", [])
     return Section(
         "Provenance",
         [
-            f"Run until {origin['date']} on {machine['cores']} cores "
-            f"({machine['system']}, {machine['processor']}) with {versions}.",
+            f"Run until {origin['date']} {_machine_words(origin)}.",
+            *(_update_words(update) for update in updates),
             "The values behind every number are stored as CSV files, from which "
             "`labelsift bench report --from FOLDER --out FILE` writes this page.",
         ],
+    )
+
+
+def _machine_words(origin: Mapping[str, Any]) -> str:
+    versions = ", ".join(f"{name} {v}" for name, v in origin["versions"].items())
+    machine = origin["machine"]
+    return (
+        f"on {machine['cores']} cores ({machine['system']}, {machine['processor']}) "
+        f"with {versions}"
+    )
+
+
+def _update_words(update: Mapping[str, Any]) -> str:
+    """What was measured again later."""
+    methods = dict.fromkeys(
+        method
+        for data in update["suites"].values()
+        for names in data.values()
+        for method in names
+    )
+    files = len(update["suites"])
+    return (
+        f"Measured again on {update['date']}: {', '.join(methods)} in {files} of the "
+        f"files, {_machine_words(update)}."
     )

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """LIBSVM files with several labels a line: ``2,3 1:0.5 7:1 # comment``.
 
-Why a reader of our own: scikit-learn's ``load_svmlight_file`` (1.9) refuses a line
+Why a reader of our own: scikit-learn's ``load_svmlight_file`` (1.9) rejects a line
 whose indices are not sorted, as in nearly every line of the public Reuters files, and
 its errors name no line.
 """

@@ -212,6 +212,9 @@ class Results:
     def by_block(self, measure: str, block: str = "data") -> pd.DataFrame:
         """Mean of a measure by block: a row per block, a column per method.
 
+        Draws are averaged within a split, splits within a cell, then cells: one that
+        was measured more often weighs no more.
+
         Parameters
         ----------
         measure : str
@@ -224,7 +227,11 @@ class Results:
         DataFrame
             NaN where a method has no value in a block.
         """
-        part = self.values[self.values["measure"] == measure]
+        part = self.where(measure=measure).values
+        part = part[part["value"].notna()]
+        cell = list(dict.fromkeys([*CELL, block]))
+        for place in (list(dict.fromkeys([*cell, "split"])), cell):
+            part = part.groupby(place, sort=False)["value"].mean().reset_index()
         return part.pivot_table(index=block, columns="method", values="value")
 
     def write(self, path: str | Path) -> None:

@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Base classes of selectors: by sparse rows of weights, and by information."""
+"""What families of selectors share: sparse rows of weights, grids, information."""
 
 from abc import abstractmethod
-from collections.abc import Callable
-from typing import Any, ClassVar
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from labelsift.core.base import BaseSelector
+from labelsift.core.path import PathMixin
 from labelsift.core.result import Ranking, SolverResult
-from labelsift.core.validation import constant_columns
+from labelsift.core.selector import resolve_budget
+from labelsift.core.validation import StrOptions, constant_columns
 from labelsift.core.warning import warn
 from labelsift.solvers.information.bins import bin_features
 from labelsift.solvers.information.discretize import BINNING
@@ -77,6 +79,53 @@ class RowSparseSelector(BaseSelector):
             )
 
 
+class Shared:
+    """What the fits of a path have in common: the last of each kind is kept."""
+
+    def __init__(self) -> None:
+        self._last: dict[str, tuple[Any, Any]] = {}
+        self.weights: NDArray[Any] | None = None  # of the last point
+
+    def start(self, n_targets: int) -> NDArray[Any] | None:
+        """The last weights, where they have so many targets."""
+        W = self.weights
+        return W if W is not None and W.shape[1] == n_targets else None
+
+    def once(self, kind: str, key: Any, make: Callable[[], Any]) -> Any:
+        """Make it, unless the last of its kind was made with the same key."""
+        if kind not in self._last or self._last[kind][0] != key:
+            self._last[kind] = (key, make())
+        return self._last[kind][1]
+
+
+class PathSelector(PathMixin, BaseSelector):
+    """A selector whose grids share work; a subclass writes ``_rank_sharing``."""
+
+    @abstractmethod
+    def _rank_sharing(self, X: Any, Y: NDArray[Any], shared: Shared) -> Ranking:
+        """Rank the features, making what other points of the grid need only once."""
+
+    def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:
+        return self._rank_sharing(X, Y, Shared())
+
+    def _fit_each(
+        self, X: Any, Y: NDArray[Any], models: Sequence[Self]
+    ) -> Iterator[Self]:
+        shared = Shared()
+        for model in models:
+            model.n_features_ = resolve_budget(model.n_features_to_select, X.shape[1])
+            model._set_ranking(X, model._rank_sharing(X, Y, shared))
+            yield model
+
+
+def put_below(
+    scores: NDArray[Any], outside: NDArray[np.bool_], merit: NDArray[Any]
+) -> None:
+    """Score some features below all others, by another merit that is not negative."""
+    lowest = scores[~outside].min(initial=0.0) - 1
+    scores[outside] = lowest + merit[outside] - merit.max()
+
+
 def latent_dimension(n_latent: int | None, default: int, n_labels: int) -> int:
     """The number of latent labels; more than labels is an error."""
     n_latent = default if n_latent is None else n_latent
@@ -112,18 +161,53 @@ class InformationSelector(BaseSelector):
         self.discretize = discretize
         self.n_bins = n_bins
 
+    @property
+    def _averages(self) -> bool:
+        """Whether the mean of the redundancies is subtracted, or else their sum."""
+        return True
+
     @abstractmethod
     def _terms(self, information: Information) -> tuple[NDArray[Any], Redundancy]:
         """Relevance of each feature, and the redundancy with a feature taken."""
+
+    def _keep_worth(self, worth: NDArray[Any]) -> None:
+        """Keep what is told about the worth of each feature when it was taken."""
 
     def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:
         bins = bin_features(X, self.discretize, self.n_bins)
         one_bin, one_value = bins.is_constant, constant_columns(X)
         terms = self._terms(Information(bins, Y))
-        taken, _ = greedy_order(*terms, ~one_bin & ~one_value, self.n_features_)
+        taken, worth = greedy_order(
+            *terms, ~one_bin & ~one_value, self.n_features_, average=self._averages
+        )
+        self._keep_worth(worth)
         last = np.flatnonzero(one_bin & ~one_value), np.flatnonzero(one_value)
         order = np.concatenate([taken, *last])[: self.n_features_]
         return Ranking.from_order(order, bins.n_features)
+
+
+class SummingSelector(InformationSelector):
+    """An information selector whose redundancies add up, unless the mean is chosen."""
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **InformationSelector._parameter_constraints,
+        "redundancy": [StrOptions({"sum", "mean"})],
+    }
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        redundancy: str = "sum",
+        discretize: str | None = "quantile",
+        n_bins: int = 2,
+    ) -> None:
+        super().__init__(n_features_to_select, discretize=discretize, n_bins=n_bins)
+        self.redundancy = redundancy
+
+    @property
+    def _averages(self) -> bool:
+        return self.redundancy == "mean"
 
 
 def greedy_order(
@@ -131,22 +215,26 @@ def greedy_order(
     redundancy: Redundancy,
     candidates: NDArray[np.bool_],
     n_steps: int,
+    *,
+    average: bool = True,
 ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-    """Repeatedly take the candidate of largest relevance minus mean redundancy.
+    """Take the candidate of largest relevance minus redundancy, again and again.
 
-    Returns the features in order, and the value of each when it was taken; ties go to
-    the lowest index. ``redundancy`` is called once per feature except the last.
+    What counts is the mean of the redundancies with all features taken, or their sum
+    where ``average`` is False. Returns the features in order, and what each was worth
+    when it was taken; ties go to the lowest index. ``redundancy`` is asked once for
+    each feature but the last.
     """
     open_relevance = np.where(candidates, relevance, -np.inf)
     total = np.zeros(len(relevance))
     order: list[int] = []
-    worth: list[float] = []
+    values: list[float] = []
     for step in range(min(n_steps, int(candidates.sum()))):
         if order:
             total += redundancy(order[-1])
-        score = open_relevance - total / max(1, step)
+        score = open_relevance - total / (max(1, step) if average else 1)
         best = int(np.argmax(np.round(score, DECIMALS)))
         order.append(best)
-        worth.append(score[best])
+        values.append(score[best])
         open_relevance[best] = -np.inf
-    return np.array(order, np.intp), np.array(worth)
+    return np.array(order, np.intp), np.array(values)

@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
+from itertools import combinations
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -11,8 +13,10 @@ from labelsift.solvers.information.mutual import (
     log_table,
 )
 from reference.information import (
+    co_information,
     coded_data,
     conditional_information,
+    entropy,
     mutual_information,
 )
 
@@ -32,10 +36,23 @@ def test_terms_equal_the_definitions(rng, n_bins, label_density, form):
     information = Information(make_bins(form(codes)), Y)
     features, labels = codes.T, Y.T
     np.testing.assert_allclose(
+        information.entropies(), [entropy(f) for f in features], **CLOSE
+    )
+    np.testing.assert_allclose(
         information.about_labels(),
         [sum(mutual_information(f, y) for y in labels) for f in features],
         **CLOSE,
     )
+    np.testing.assert_allclose(
+        information.about_each_label(),
+        [[mutual_information(f, y) for y in labels] for f in features],
+        **CLOSE,
+    )
+    pairs = information.about_each_feature()
+    np.testing.assert_allclose(
+        pairs, [[mutual_information(f, g) for g in features] for f in features], **CLOSE
+    )
+    np.testing.assert_array_equal(pairs, pairs.T)
     np.testing.assert_allclose(
         information.about_labels_given_labels(),
         [
@@ -44,7 +61,20 @@ def test_terms_equal_the_definitions(rng, n_bins, label_density, form):
         ],
         **CLOSE,
     )
+    np.testing.assert_allclose(
+        information.shared_by_labels(),
+        [
+            sum(co_information(f, y, z) for y, z in combinations(labels, 2))
+            for f in features
+        ],
+        **CLOSE,
+    )
     for s in (0, 4):
+        np.testing.assert_allclose(
+            information.shared_with_feature(s),
+            [sum(co_information(f, codes[:, s], y) for y in labels) for f in features],
+            **CLOSE,
+        )
         np.testing.assert_allclose(
             information.about_feature(s),
             [mutual_information(f, codes[:, s]) for f in features],

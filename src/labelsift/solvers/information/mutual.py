@@ -11,6 +11,7 @@ their order, and two features with the same counts have the same score.
 """
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -54,9 +55,30 @@ class Information:
         """Number of labels with both values."""
         return len(self._labels)
 
+    def entropies(self) -> NDArray[Any]:
+        """H(f) of each feature f."""
+        own = self._table[self._bins.n_samples] - self._own_cells
+        return own * (self._unit / self._bins.n_samples)
+
     def about_labels(self) -> NDArray[Any]:
         """Sum of I(f; y) over the labels y, for each feature f."""
+        return self._about_labels.copy()
+
+    @cached_property
+    def _about_labels(self) -> NDArray[Any]:
         return self._given(Groups(np.array([0]), np.empty(0, dtype=np.int32)))
+
+    def about_each_label(self) -> NDArray[Any]:
+        """I(f; y) for each feature f and label y, of shape (n_features, n_labels)."""
+        from labelsift.kernels import counts as kernel
+
+        out = np.zeros((self.n_labels, self._bins.n_features), dtype=np.int64)
+        whole = (self._bins.totals, self._bins.n_samples, self._bins.first_column)
+        for label, sums in enumerate(out):
+            this = slice(label, label + 1)
+            inside, sizes = self._label_counts[this], self._labels.sizes[this]
+            kernel.add_information(inside, sizes, *whole, self._table, sums)
+        return out.T * (self._unit / self._bins.n_samples)
 
     def about_labels_given_labels(self) -> NDArray[Any]:
         """Sum of I(f; y | z) over the pairs of labels y, z, for each feature f."""
@@ -68,6 +90,15 @@ class Information:
     def about_labels_given_feature(self, feature: int) -> NDArray[Any]:
         """Sum of I(f; y | s) over the labels y, for each f and s = ``feature``."""
         return self._given(self._bins.members(feature))
+
+    def shared_by_labels(self) -> NDArray[Any]:
+        """Sum of I(f; y; z) = I(f; y) - I(f; y | z) over the pairs {y, z} of labels."""
+        twice = (self.n_labels - 1) * self._about_labels
+        return (twice - self.about_labels_given_labels()) / 2
+
+    def shared_with_feature(self, feature: int) -> NDArray[Any]:
+        """Sum of I(f; s; y) = I(f; y) - I(f; y | s) over the labels y."""
+        return self._about_labels - self.about_labels_given_feature(feature)
 
     def about_feature(self, feature: int) -> NDArray[Any]:
         """I(f; s) for each f and s = ``feature``."""
@@ -87,6 +118,10 @@ class Information:
             out,
         )
         return out * (self._unit / n)
+
+    def about_each_feature(self) -> NDArray[Any]:
+        """I(f; g) of all pairs of features, an array n_features x n_features."""
+        return np.array([self.about_feature(f) for f in range(self._bins.n_features)])
 
     def _given(self, parts: Groups) -> NDArray[Any]:
         """Sum of I(f; y | s) over the labels; s separates the parts and the rest."""

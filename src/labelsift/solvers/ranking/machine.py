@@ -80,7 +80,8 @@ class RankingTask:
         """Read checked X and Y; an error where no sample has a pair of labels."""
         learnable = ~constant_labels(Y)
         pairs = label_pairs(Y[:, learnable], owner)
-        keys, _ = fingerprints(X, Y)  # sweeps draw from rows that are in a set order
+        # Sweeps draw from rows that are in a set order.
+        keys, _ = fingerprints(X, Y[:, learnable])
         order = np.argsort(keys[pairs.rows], kind="stable")
         pairs = pairs._replace(rows=pairs.rows[order])
         design = Design.build(X, bias=fit_intercept, standardize=standardize)
