@@ -121,7 +121,11 @@ def cases() -> dict[str, dict[str, bytes]]:
     Y = [[1], [0]]
     return {
         "arff": {"right": ARFF, "empty": b"", "no-data": ARFF[:80]},
-        "libsvm": {"right": SVM, "label-1e400": b"9" * 400 + b" 1:1\n", "wide": b"1 999999999999:1\n"},
+        "libsvm": {
+            "right": SVM,
+            "label-1e400": b"9" * 400 + b" 1:1\n",
+            "wide": b"1 999999999999:1\n",
+        },
         "npz": {
             "dense": _npz(X=np.eye(2), Y=Y),
             "sparse": _npz(**sparse, Y=Y),
@@ -136,7 +140,11 @@ def cases() -> dict[str, dict[str, bytes]]:
             "records": _npz(X=np.eye(2), Y=np.zeros((2, 1), "V4")),
             "labels-without-rows": _npz(X=np.zeros((0, 3)), Y=np.zeros((0, 2**40))),
         },
-        "csv": {"right": CSV, "empty": b"", "names-with-breaks": b'"a\nb",y\n1,1\n2,0\n'},
+        "csv": {
+            "right": CSV,
+            "empty": b"",
+            "names-with-breaks": b'"a\nb",y\n1,1\n2,0\n',
+        },
         "parquet": _parquet(),
         "xml": {"right": XML, "entity": b"<!DOCTYPE a [<!ENTITY e 'x'>]><a>&e;</a>"},
         "meta": {
@@ -146,19 +154,24 @@ def cases() -> dict[str, dict[str, bytes]]:
         "selector": {
             "right": _json(),
             "score-1e400": _json(scores=[10**400, 1]),
-            "order-1e25": _json(n_features_in=10**26, feature_names=None, order=[10**25]),
+            "order-1e25": _json(
+                n_features_in=10**26, feature_names=None, order=[10**25]
+            ),
             "nothing": b"{}",
         },
         "suite": {
             "right": SUITE,
             "path": b'suite = "../../X"\n' + SUITE,
             "extends-itself": b'extends = "a.toml"\n' + SUITE,
-            "many-splits": SUITE.replace(b"splits = 4", b"splits = 1000000000000000000"),
+            "many-splits": SUITE.replace(b"splits = 4", b"splits = 1" + b"0" * 18),
             "many-budgets": SUITE.replace(b"1:3", b"1:9999999999"),
             "text-for-list": SUITE.replace(b'["macro_auc"]', b'"macro_auc"'),
         },
         "registry": {"right": REGISTRY, "path": REGISTRY.replace(b"birds", b'"../b"')},
-        "splits": {"right": SPLITS, "row-1e30": SPLITS + b"0,test," + b"9" * 30 + b"\n"},
+        "splits": {
+            "right": SPLITS,
+            "row-1e30": SPLITS + b"0,test," + b"9" * 30 + b"\n",
+        },
         "costs": {"right": COSTS, "empty": b""},
         "export": {
             "right": json.dumps(EXPORT).encode(),

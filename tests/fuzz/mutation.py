@@ -3,6 +3,7 @@
 
 import io
 import json
+import warnings
 from collections.abc import Sequence
 
 import numpy as np
@@ -84,6 +85,8 @@ def random_arrays(rng: np.random.Generator) -> bytes:
         meta = {"name": "a", "feature_names": [f"f{j}" for j in range(d)], "n": n}
         arrays["meta"] = np.frombuffer(json.dumps(meta).encode(), np.uint8)
     for _ in range(int(rng.integers(0, 4))):
+        if not arrays:
+            break
         name = str(rng.choice(list(arrays)))
         wrong = _wrong(arrays.pop(name), rng)
         if wrong is not None:
@@ -96,23 +99,27 @@ def random_arrays(rng: np.random.Generator) -> bytes:
 def _wrong(array: np.ndarray, rng: np.random.Generator) -> np.ndarray | None:
     """An array with another value, shape or type; None: left out."""
     kind = rng.integers(6)
-    if kind == 0 and array.size:
+    if kind == 0 and array.size and array.dtype.kind in "iuf":
         array = array.astype(np.int64 if array.dtype.kind in "iu" else np.float64)
         values = EXTREMES if array.dtype.kind == "i" else FLOATS
         array.flat[rng.integers(array.size)] = values[rng.integers(len(values))]
         return array
     if kind == 1:
-        with np.errstate(all="ignore"):
-            try:
-                return array.astype(DTYPES[rng.integers(len(DTYPES))])
-            except (TypeError, ValueError):
-                return array
-    if kind == 2:
-        return array[: rng.integers(len(array) + 1)] if array.ndim else array
+        return _of_type(array, DTYPES[rng.integers(len(DTYPES))])
+    if kind == 2 and array.ndim:
+        return array[: rng.integers(len(array) + 1)]
     if kind == 3:
-        return np.array(
-            [EXTREMES[i] for i in rng.integers(len(EXTREMES), size=array.size)]
-        )
+        picked = rng.integers(len(EXTREMES), size=array.size)
+        return np.array([EXTREMES[i] for i in picked], dtype=np.int64)
     if kind == 4:
         return np.zeros(tuple(rng.integers(0, 4, size=rng.integers(0, 4))), array.dtype)
     return None
+
+
+def _of_type(array: np.ndarray, dtype: str) -> np.ndarray:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return array.astype(dtype)
+        except (TypeError, ValueError):
+            return np.zeros(array.shape, dtype)
