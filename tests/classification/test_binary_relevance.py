@@ -1,4 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from sklearn.exceptions import ConvergenceWarning
@@ -97,3 +100,49 @@ class TestBoth:
         Y[:, 0] = np.arange(len(Y)) == 5
         scores = model.fit(planted.X, Y).decision_function(planted.X)
         assert np.ptp(scores[:, 0]) > 0
+
+
+@pytest.mark.parametrize("C", [1e-300, 1e-31, 1e31, 1e300, np.inf])
+def test_a_weight_at_which_liblinear_does_not_end_is_refused(C):
+    X, Y = np.eye(4), np.eye(4, 2, dtype=int)
+    with pytest.raises(ValueError, match=r"'C' parameter of BinarySVM must be .*1e-30"):
+        BinarySVM(C=C).fit(X, Y)
+
+
+def test_values_and_weight_that_are_too_large_together():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 4))
+    Y = (X[:, :2] > 0).astype(int)
+    with pytest.raises(ValueError, match=r"C=1e\+30 and values of X of size [23]e\+70"):
+        BinarySVM(C=1e30).fit(X * 1e70, Y)
+    small = BinarySVM(C=1e-30, random_state=0).fit(X * 1e-70, Y)
+    assert np.isfinite(small.coef_).all()
+
+
+def test_ctrl_c_is_heard_while_liblinear_runs():
+    """Some seconds of compiled code, which the signal does not wait for."""
+    script = (
+        "import os, signal, threading, time\n"
+        "import numpy as np\n"
+        "from labelsift.classification import BinarySVM\n"
+        "rng = np.random.default_rng(0)\n"
+        "X = rng.normal(size=(500, 501)) * np.logspace(-4, 4, 501)\n"
+        "Y = rng.integers(0, 2, size=(500, 1))\n"
+        "BinarySVM().fit(X[:9], np.eye(9, 1, dtype=int))  # everything is loaded\n"
+        "svm = BinarySVM(C=1e10, tol=1e-12, max_iter=10**7, random_state=0)\n"
+        "def strike():\n"
+        "    strike.at = time.perf_counter()\n"
+        "    os.kill(os.getpid(), signal.SIGINT)\n"
+        "threading.Timer(0.5, strike).start()\n"
+        "try:\n"
+        "    svm.fit(X, Y)\n"
+        "    print('done')\n"
+        "except KeyboardInterrupt:\n"
+        "    print(time.perf_counter() - strike.at)\n"
+        "os._exit(0)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=200
+    )
+    assert done.returncode == 0, done.stderr
+    assert float(done.stdout) < 5

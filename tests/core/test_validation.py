@@ -54,8 +54,10 @@ def test_other_scales_pass(form):
     X = np.array([[1e74, 1e-74, 0.0, 1e-300], [-1e70, 0.0, 0.0, 1.0]])
     got = validate_features(FisherScore(), form(X), reset=True)
     assert (got != form(X)).sum() == 0
-    small = np.full((2, 4), 1e-38, dtype=np.float32)
+    small = np.full((2, 4), 1e-14, dtype=np.float32)
     assert validate_features(FisherScore(), form(small), reset=True).dtype == np.float32
+    with pytest.raises(ValueError, match=r"size 1e-17, outside 1e-15 to 1e\+15: resc"):
+        validate_features(FisherScore(), form(small / 1000), reset=True)
 
 
 def test_predictions_take_any_scale():
@@ -63,3 +65,8 @@ def test_predictions_take_any_scale():
     model = FisherScore()
     validate_features(model, np.ones((2, 2)), reset=True)
     assert validate_features(model, X, reset=False)[0, 0] == 1e200
+
+
+def test_complex_numbers_are_a_short_sentence():
+    with pytest.raises(ValueError, match=r"^Complex data not supported: X must hold r"):
+        validate_features(FisherScore(), np.eye(50) * 1j, reset=True)

@@ -13,10 +13,14 @@ from sklearn.utils import check_random_state
 
 from labelsift.core.base import BaseLabelRanker, LinearRankerMixin
 from labelsift.core.data import with_short_indices
+from labelsift.core.interrupt import interruptible
 from labelsift.core.labels import constant_labels, signed_labels
 from labelsift.core.path import Fold, FoldScores, RankerPathMixin
 from labelsift.core.validation import Interval
 from labelsift.solvers.ridge.path import CentredGram, has_gram, ridge_path
+
+# Of C times the square of a value of X. Squares of this must stay finite.
+_LARGEST_CURVATURE = 1e140
 
 
 class BinaryRidge(LinearRankerMixin, RankerPathMixin, BaseLabelRanker):
@@ -124,7 +128,7 @@ class BinarySVM(LinearRankerMixin, BaseLabelRanker):
     Parameters
     ----------
     C : float, default=1.0
-        Weight of the loss; larger means less regularisation.
+        Weight of the loss, from 1e-30 to 1e30; larger means less regularisation.
     tol : float, default=1e-4
         Tolerance at which a label's problem is solved.
     max_iter : int, default=1000
@@ -165,7 +169,7 @@ class BinarySVM(LinearRankerMixin, BaseLabelRanker):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "C": [Interval(Real, 0, None, closed="neither")],
+        "C": [Interval(Real, 1e-30, 1e30, closed="both")],
         "tol": [Interval(Real, 0, None, closed="neither")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "n_jobs": [Integral, None],
@@ -193,8 +197,9 @@ class BinarySVM(LinearRankerMixin, BaseLabelRanker):
         seeds = rng.randint(np.iinfo(np.int32).max, size=n_labels)
         learnable = np.flatnonzero(~constant_labels(Y))
         rows = with_short_indices(X)  # liblinear accepts no others
+        _check_curvature(self.C, max(float(X.max()), -float(X.min())))
         models = Parallel(n_jobs=self.n_jobs)(
-            delayed(self._machine(seeds[label]).fit)(rows, Y[:, label])
+            delayed(_fitted)(self._machine(seeds[label]), rows, Y[:, label])
             for label in learnable
         )
         self.coef_ = np.zeros((n_labels, X.shape[1]), dtype=X.dtype)
@@ -212,3 +217,17 @@ class BinarySVM(LinearRankerMixin, BaseLabelRanker):
             dual="auto",
             random_state=seed,
         )
+
+
+def _check_curvature(C: float, size: float) -> None:
+    """Raise where liblinear would compute with infinities, and not end."""
+    if C * size**2 > _LARGEST_CURVATURE:
+        raise ValueError(
+            f"C={C:g} and values of X of size {size:.0e} are too large together: "
+            "rescale X first, for example with MaxAbsScaler, or lower C."
+        )
+
+
+def _fitted(machine: LinearSVC, X: Any, y: NDArray[Any]) -> LinearSVC:
+    """The machine, fitted by liblinear, which does not listen to Ctrl-C."""
+    return interruptible(lambda: machine.fit(X, y))

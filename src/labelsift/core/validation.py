@@ -27,8 +27,10 @@ __all__ = [
 ]
 
 
-# Values between 1 / this and this have fourth powers that a float64 can hold.
-LARGEST_VALUE = 1e75
+_COMPLEX = "Complex data not supported"
+# Values between 1 / this and this have squares, and in float64 fourth powers, whose
+# sums over many rows stay finite.
+_LARGEST = {np.dtype(np.float64): 1e75, np.dtype(np.float32): 1e15}
 
 
 def validate_parameters(estimator: BaseEstimator) -> None:
@@ -50,20 +52,26 @@ def validate_features(estimator: BaseEstimator, X: Any, *, reset: bool) -> Any:
     thing) in canonical form, copied only where it was not canonical. ``reset`` is True
     in fit, which needs two samples and stores the feature names.
     """
-    X = validate_data(
-        estimator,
-        X,
-        accept_sparse=["csr", "csc"],
-        dtype=[np.float64, np.float32],
-        ensure_min_samples=2 if reset else 1,
-        reset=reset,
-    )
+    try:
+        X = validate_data(
+            estimator,
+            X,
+            accept_sparse=["csr", "csc"],
+            dtype=[np.float64, np.float32],
+            ensure_min_samples=2 if reset else 1,
+            reset=reset,
+        )
+    except ValueError as error:
+        if not str(error).startswith(_COMPLEX):
+            raise
+        # scikit-learn's own sentence goes on with all numbers of X.
+        raise ValueError(f"{_COMPLEX}: X must hold real numbers.") from None
     if sp.issparse(X):
         X = sp.csr_array(X) if X.format == "csr" else sp.csc_array(X)
         if not X.has_canonical_format:
             X = X.copy()
             X.sum_duplicates()
-    if reset and X.dtype == np.float64:  # float32 has no such values
+    if reset:
         _check_scale(X)
     return X
 
@@ -74,15 +82,13 @@ def _check_scale(X: Any) -> None:
     Beyond that, sums of squares are infinite or 0 and every method would give NaN,
     equal scores, or not end.
     """
-    size = _column_sizes(X)
-    wrong = np.flatnonzero(
-        (size > LARGEST_VALUE) | ((size < 1 / LARGEST_VALUE) & (size > 0))
-    )
+    size, largest = _column_sizes(X), _LARGEST[X.dtype]
+    wrong = np.flatnonzero((size > largest) | ((size < 1 / largest) & (size > 0)))
     if len(wrong):
         raise ValueError(
             f"Column {wrong[0]} of X has values of size {size[wrong[0]]:.0e}, outside "
-            f"{1 / LARGEST_VALUE:.0e} to {LARGEST_VALUE:.0e}: rescale X first, for "
-            "example with MaxAbsScaler."
+            f"{1 / largest:.0e} to {largest:.0e}: rescale X first, for example with "
+            "MaxAbsScaler."
         )
 
 

@@ -109,7 +109,9 @@ class ImportanceSelector(WrapperMixin, BaseSelector):
         budget = max(1, min(self.n_features_, len(columns) - 1))
         estimator = with_budget(clone(estimator), budget)
         seen = X if len(columns) == X.shape[1] else X[:, columns]
-        self._fit_clones(estimator, seen, Y)
+        # Tests of scikit-learn divide by a spread that may be 0.
+        with np.errstate(divide="ignore", invalid="ignore"):
+            self._fit_clones(estimator, seen, Y)
         values = [importance(fitted, len(columns)) for fitted in self.estimators_]
         self.importances_ = np.zeros((len(values), X.shape[1]))
         self.importances_[:, columns] = values
