@@ -1,4 +1,4 @@
-# Everything runs in .venv, which is made from pyproject.toml and nothing else.
+# Everything runs in .venv, which is created from pyproject.toml and nothing else.
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
@@ -37,7 +37,7 @@ floors: .venv-floors/.ready
 .venv-floors/.ready: pyproject.toml
 	test -x .venv-floors/bin/python || $(PYTHON) -m venv .venv-floors
 	.venv-floors/bin/python -m pip install --quiet --editable '.[dev]' \
-		'numpy==2.0.*' 'scipy==1.13.*' 'scikit-learn==1.6.*' 'numba==0.61.*' 'joblib==1.4.*' 'polars==1.*'
+		'numpy==2.0.*' 'scipy==1.13.*' 'scikit-learn==1.6.*' 'numba==0.61.*' 'joblib==1.5.*' 'polars==1.*'
 	touch $@
 
 clean:

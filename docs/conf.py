@@ -35,7 +35,7 @@ nitpick_ignore_regex = [
 myst_enable_extensions = ["dollarmath", "amsmath", "colon_fence", "deflist"]
 myst_heading_anchors = 3
 templates_path = ["_templates"]
-autosummary_ignore_module_all = False  # what a room exports, wherever it is defined
+autosummary_ignore_module_all = False  # what a package exports, wherever it is defined
 # Class name -> page of the method, for a link from its reference.
 autosummary_context = {
     "guides": {
@@ -88,7 +88,7 @@ sphinx_gallery_conf = {
 
 
 def setup(app):
-    """Make the pages that are not typed before the others are read."""
+    """Generate pages before the others are read."""
 
     def make_pages(app):
         write_choosing(HERE / "results", HERE / "choosing.md")

@@ -2,7 +2,7 @@
 Pixels under a budget
 =====================
 
-How few pixels of a handwritten digit suffice to tell six of its traits? One fit of
+How few pixels of a handwritten digit suffice to predict six of its traits? One fit of
 :class:`~labelsift.selection.GreedyRLS` answers for every budget at once.
 """
 # SPDX-License-Identifier: BSD-3-Clause
@@ -32,9 +32,9 @@ pixels(traits, selector.feature_order_, figure=fig)
 # the digits with a trait are darker or lighter than the others.
 #
 # Is that choice worth anything? Selection belongs inside the folds: features are chosen
-# on the training part of each fold, and judged on its test part. One fit per fold
-# serves all budgets through ``with_budget``. A random ranking stands beside it, as it
-# should in every comparison.
+# on the training part of each fold, and evaluated on its test part. One fit per fold
+# serves all budgets through ``with_budget``. A random ranking is the control, as it
+# should be in every comparison.
 
 BUDGETS = (2, 4, 8, 12, 16, 24, 32)
 METHODS = {
@@ -70,8 +70,8 @@ feature_curves(
 # sphinx_gallery_thumbnail_number = 2
 
 # %%
-# The Fisher score looks at one pixel at a time and so takes neighbours that say the
-# same; a greedy choice asks what a pixel adds to those already taken.
+# The Fisher score rates one pixel at a time and so takes redundant neighbours; a greedy
+# choice measures what a pixel adds to those already taken.
 
 for name, (_, values) in curves.items():
     print(f"{name:14}" + "".join(f"{value:7.3f}" for value in values))

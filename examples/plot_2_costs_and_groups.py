@@ -2,9 +2,9 @@
 A budget of costs, and features that come in groups
 ===================================================
 
-Features are seldom equally dear. :class:`~labelsift.selection.GreedyRLS` weighs what a
-feature gains against what it costs, keeps to a total, and takes features in whole
-blocks where they cannot be had one by one.
+Features seldom have equal costs. :class:`~labelsift.selection.GreedyRLS` weighs what a
+feature gains against what it costs, never exceeds a total, and takes features in
+whole blocks where they are only available together.
 """
 # SPDX-License-Identifier: BSD-3-Clause
 
@@ -29,7 +29,7 @@ print(f"16 pixels cost {money:.0f}, error {plain.loo_error_[-1]:.3f}")
 
 # %%
 # With ``costs`` the largest gain per unit of cost wins each step, and ``max_cost`` is
-# never exceeded. For half of the money:
+# never exceeded. For half of the cost:
 
 thrifty = GreedyRLS(64, costs=costs, max_cost=money / 2).fit(traits.X, traits.Y)
 chosen = thrifty.support_

@@ -4,7 +4,7 @@ The space that labels share
 
 :class:`~labelsift.subspace.MLLS` fits all labels by least squares and lets them share a
 subspace of the features: what a label does inside it is penalised less. Here the labels
-are made from two hidden directions, and the model finds that two suffice.
+depend on two hidden directions, and the model selects two.
 """
 # SPDX-License-Identifier: BSD-3-Clause
 
@@ -32,8 +32,8 @@ search = PathSearchCV(MLLS(), grid, random_state=0).fit(train.X, train.Y)
 print(f"{len(search.cv_results_['params'])} points, best: {search.best_params_}")
 
 # %%
-# Where the labels lie in that space, and how alike they are: labels that use the
-# components alike stand together.
+# The positions of the labels in that space, and their similarity: labels that use the
+# same components are neighbours.
 
 model = search.best_estimator_
 label_space(
@@ -41,15 +41,15 @@ label_space(
     data.label_names,
     gains=model.eigenvalues_,
     figure=plt.figure(layout="constrained"),
-    title="12 labels made from 2 directions",
+    title="12 labels that depend on 2 directions",
 )
 
 # %%
-# Plain ridge regression is the model with nothing shared, and belongs beside it always:
-# on real data the two are often level.
+# Plain ridge regression is the model with nothing shared, and should always be
+# compared: on real data the two often perform equally.
 
 ridge = PathSearchCV(
     BinaryRidge(), {"alpha": [n * len(train.Y) for n in penalties]}, random_state=0
 ).fit(train.X, train.Y)
-for name, found in (("MLLS", search), ("ridge", ridge)):
-    print(f"{name:6} {macro_auc(test.Y, found.decision_function(test.X)):.3f}")
+for name, fitted in (("MLLS", search), ("ridge", ridge)):
+    print(f"{name:6} {macro_auc(test.Y, fitted.decision_function(test.X)):.3f}")

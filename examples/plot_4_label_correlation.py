@@ -3,8 +3,8 @@ Label correlation, learned
 ==========================
 
 :class:`~labelsift.classification.CLaRankSVM` ranks the labels of each sample, and
-learns which labels' weights go together. Here its learned covariance stands
-beside how the labels occur together.
+learns which labels' weights go together. Here its learned covariance is shown
+next to how the labels occur together.
 """
 # SPDX-License-Identifier: BSD-3-Clause
 
@@ -27,7 +27,7 @@ print(f"{ranker.n_iter_} sweeps, relative duality gap {ranker.dual_gap_:.1e}")
 
 # %%
 # The learned covariance compares labels within a sample, so its rows sum to zero:
-# labels that it does not tie at all are a little below zero.
+# unrelated labels are slightly below zero.
 
 fig = plt.figure(figsize=(6.4, 3), layout="constrained")
 label_correlation(ranker.label_covariance_, train.Y, traits.label_names, figure=fig)

@@ -3,7 +3,7 @@ Sparse text in a Pipeline, tuned by GridSearchCV
 ================================================
 
 labelsift's selectors are scikit-learn transformers: they take the sparse matrix of a
-vectoriser as it is, and their budget is a parameter like any other.
+vectoriser directly, and their budget is a parameter like any other.
 """
 # SPDX-License-Identifier: BSD-3-Clause
 
@@ -50,7 +50,7 @@ Y = np.array(labels, dtype=int)
 # %%
 # A pipeline of vectoriser, selector and read-out. Everything that learns from the
 # labels is inside, so that cross-validation judges it as a whole. The folds keep each
-# label's share; the scorer is one of the nine measures in ``labelsift.metrics``.
+# label's share; the scorer is one of the measures in ``labelsift.metrics``.
 
 model = Pipeline(
     [
@@ -70,11 +70,11 @@ search = GridSearchCV(
     cv=IterativeStratifiedKFold(3, random_state=0),
 ).fit(texts, Y)
 
-found = zip(
+results = zip(
     search.cv_results_["params"], search.cv_results_["mean_test_score"], strict=True
 )
 curves = {"FisherScore": ([], []), "GreedyRLS": ([], [])}
-for params, auc in found:
+for params, auc in results:
     counts, values = curves[type(params["select"]).__name__]
     counts.append(params["select__n_features_to_select"])
     values.append(auc)
@@ -83,7 +83,7 @@ feature_curves(curves, ax=ax, title="words chosen, 3 folds")
 print("best:", search.best_params_)
 
 # %%
-# The words that were chosen, best first: those of the topics, then chance begins.
+# The words that were chosen, best first: those of the topics, then random ones.
 
 names = search.best_estimator_["words"].get_feature_names_out()
 order = search.best_estimator_["select"].feature_order_

@@ -19,7 +19,7 @@ traits = load_dataset("traits")
 train, test = traits.rows(slice(1000)), traits.rows(slice(1000, None))
 
 # %%
-# Labels are kept for 40 of the 1000 training rows.
+# Only 40 of the 1000 training rows have labels.
 
 labelled = np.random.default_rng(0).permutation(1000)[:40]
 Y = np.full(train.Y.shape, np.nan)
@@ -29,7 +29,7 @@ selector = CSFS(16, gamma=30.0).fit(train.X, Y)
 print(f"{selector.n_weighted_} features with weight after {selector.n_iter_} rounds")
 
 # %%
-# What the unlabelled rows were given, beside what they are:
+# The soft labels of the unlabelled rows, compared with their true labels:
 
 hidden = np.setdiff1d(np.arange(1000), labelled)
 auc = macro_auc(train.Y[hidden], selector.soft_labels_[hidden])
@@ -38,8 +38,8 @@ print(f"macro AUC of the soft labels: {auc:.3f}")
 # %%
 # Whether the unlabelled rows help to *select* is another question. For several numbers
 # of labelled rows, drawn five times each: choose 16 pixels with and without the
-# unlabelled rows, train a ridge read-out on the labelled rows, and judge it on the test
-# part.
+# unlabelled rows, train a ridge read-out on the labelled rows, and evaluate it on the
+# test part.
 
 
 def judged(selector, rows):
@@ -58,17 +58,17 @@ def chosen(rows, seed):
 
 
 SIZES = (20, 40, 80, 160)
-found = {}
+aucs = {}
 for size in SIZES:
     for seed in range(5):
         rows = np.random.default_rng(seed).permutation(1000)[:size]
         for name, selector in chosen(rows, seed):
-            found.setdefault(name, {}).setdefault(size, []).append(
+            aucs.setdefault(name, {}).setdefault(size, []).append(
                 judged(selector, rows)
             )
 
 fig, ax = plt.subplots(figsize=(5.2, 3.6), layout="constrained")
-for name, values in found.items():
+for name, values in aucs.items():
     means = [np.mean(values[size]) for size in SIZES]
     spread = [np.std(values[size]) for size in SIZES]
     ax.errorbar(SIZES, means, spread, marker="o", capsize=3, label=name)
@@ -78,8 +78,8 @@ ax.minorticks_off()
 ax.legend(frameon=False)
 
 # %%
-# The two choices by CSFS are hardly to be told apart: on these data the unlabelled rows
+# The two choices by CSFS hardly differ: on these data the unlabelled rows
 # do not make the selection better. Both are far above a random one.
 
-for name, values in found.items():
+for name, values in aucs.items():
     print(f"{name:20}" + "".join(f"{np.mean(values[size]):7.3f}" for size in SIZES))

@@ -56,7 +56,7 @@ values = {
 # %%
 # Friedman's test asks whether the average ranks differ at all. If so, methods whose
 # ranks are closer than Nemenyi's critical difference are joined by a bar: the data do
-# not tell them apart.
+# not separate them.
 
 test = friedman_nemenyi(values)
 print(f"Friedman: p = {test.p_value:.1e} over {test.n_blocks} data sets")
@@ -73,5 +73,5 @@ for pair in wilcoxon_holm(values, control="random"):
     )
 
 # %%
-# Planted data flatter methods whose model made them. That is what real data, splits
-# and the papers' own protocols are for: ``labelsift bench``.
+# Planted data favour methods with the model that generated them. That is what real
+# data, splits and the papers' own protocols are for: ``labelsift bench``.

@@ -4,8 +4,8 @@
     LABELSIFT_DATA=... python perf/defaults.py [--data emotions scene] [--limit 60]
 
 ``labelsift compare --methods fast`` leaves out methods by the estimates of
-``labelsift.experiment.catalogue``; they should be within a factor of a few. Every fit is
-in a process of its own, given up after the limit.
+``labelsift.experiment.catalogue``; they should be within a factor of a few. Every fit
+is in a process of its own, given up after the limit.
 """
 
 import argparse

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""GreedyRLS beside its peers: seconds, memory, recall, bytes moved; scaling curves.
+"""GreedyRLS and its peers: seconds, memory, recall, bytes moved; scaling curves.
 
     pip install abess fastcan
     python perf/greedy.py table [--shapes 2000,300,6 ...] [--methods dense gcv ...]
@@ -10,7 +10,7 @@
 Every figure is measured in a process of its own with one thread or all: the best of
 five runs, fewer where five would take over two minutes. With one thread seconds are
 those of the processor, so that other work on the machine counts little. Figures are
-kept in a file and measured once: run again to go on, --again to renew. Memory is the
+stored in a file and measured once: run again to resume, --again to renew. Memory is the
 peak of the process less what it held with the data loaded and the code compiled.
 
 The peers: numpy, the paper's Algorithm 2 with its scan written as one matrix product;
@@ -67,7 +67,9 @@ def algorithm_2(X, Y, k, alpha=1.0, bias=1.0):
 def greedy(X, Y, k, **options):
     from labelsift.selection import GreedyRLS
 
-    return GreedyRLS(k, **options).fit(X, Y).feature_order_
+    # As in the paper, so that all methods solve one problem.
+    plain = {"alpha": 1.0, "label_weight": None}
+    return GreedyRLS(k, **plain, **options).fit(X, Y).feature_order_
 
 
 def by_abess(X, codes, k, threads):
@@ -94,7 +96,7 @@ def first_steps_of_sfs(X, codes):
 
 
 def load(shape, density):
-    """X, Y and the planted features; made once, by another process, and kept."""
+    """X, Y and the planted features; generated once, by another process, and stored."""
     path = Path(tempfile.gettempdir()) / f"planted,{shape},{density}.npz"
     if not path.exists():
         call = [sys.executable, __file__, "data", f"{shape} {density} {path}"]
@@ -115,15 +117,15 @@ def make_data(shape, density, path):
 
     n, d, t = map(int, shape.split(","))
     density = float(density)
-    noise = 2.0 if density == 1 else 0.5  # hard enough that not all is found
+    noise = 2.0 if density == 1 else 0.5  # hard enough that recall is below 1
     options = {"n_relevant": min(K, d // 2), "noise": noise, "density": density}
-    made = make_planted(n, d, t, random_state=0, **options)
-    X = made.X
+    planted = make_planted(n, d, t, random_state=0, **options)
+    X = planted.X
     parts = {"X": X}
     if sp.issparse(X):
         parts = {"data": X.data, "indices": X.indices, "indptr": X.indptr}
         parts["shape"] = X.shape
-    np.savez(path, Y=made.Y, relevant=made.relevant, **parts)
+    np.savez(path, Y=planted.Y, relevant=planted.relevant, **parts)
 
 
 def runner(method, X, Y, k, threads):
@@ -148,7 +150,7 @@ def held():
 
 
 def peak():
-    """The most that it has held."""
+    """Peak memory of the process in bytes."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
@@ -214,7 +216,7 @@ class Ledger:
             self.rows = {row.pop("key"): row for row in map(json.loads, lines)}
 
     def get(self, *job):
-        """Look a figure up, or measure it in a new process."""
+        """A stored figure, or a new one measured in a new process."""
         key = " ".join(map(str, job))
         if key not in self.rows:
             print(f"  measuring {key}", file=sys.stderr, flush=True)

@@ -34,7 +34,7 @@ def spin(task, timeout=None, threads=1, seconds=0.1):
 
 
 def plan(count):
-    """So many tasks that differ in one parameter or in their split."""
+    """This many tasks that differ in one parameter or in their split."""
     data, protocol = DataSpec("traits", "0" * 64), Protocol("stratified", 10)
     for k in range(count // 10):
         method = MethodSpec("rfs", params={"gamma": k})

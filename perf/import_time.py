@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Seconds to import labelsift and its rooms, beside scikit-learn; best of 7.
+"""Seconds to import labelsift, its packages and scikit-learn; best of 7.
 
 Run: python perf/import_time.py
 """

@@ -11,9 +11,9 @@ one thread, binning included.
 
 Per-pair references count one histogram for every pair or triple of variables, with
 numpy's histogramdd or, leaner, bincount; and scikit-learn's mutual_info_score, which
-knows no condition. Each is timed on a sample of calls in the same run and multiplied by
-the number of calls that the method needs; at the first size bincount is run in full and
-must give the same order. Memory is the peak of what numpy allocates during fit.
+has no conditional form. Each is timed on a sample of calls in the same run and
+multiplied by the number of calls that the method needs; at the first size bincount is
+run in full and must give the same order. Memory: peak of numpy during fit.
 """
 
 import argparse
@@ -58,7 +58,7 @@ CALLS = {
 
 
 def make(n, d, t, cardinality=2.7, seed=0):
-    """Features and labels, the first features telling something about the labels."""
+    """Features and labels, the first features informative about the labels."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, d))
     latent = X[:, : d // 5] @ rng.normal(size=(d // 5, t)) / np.sqrt(d / 5)
@@ -149,7 +149,7 @@ def per_call(codes, Y, repeats):
 
 
 def sizes(repeats):
-    """Every size and number of bins, with the per-pair references beside."""
+    """Every size and number of bins, with the per-pair references."""
     print("seconds, and how many times ours the references need")
     print(
         "n, d, t, bins         method       ours   histogram        bincount   ", end=""

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Speed of MLkNN beside scikit-multilearn-ng's, and a sparse set of 47236 features.
+"""Speed of MLkNN and scikit-multilearn-ng's, and a sparse set of 47236 features.
 
     pip install scikit-multilearn-ng
     OMP_NUM_THREADS=1 python perf/mlknn.py
 
 2000 x 300 training samples, 20 labels, 1000 test samples, k = 10, not scaled, best of
 three runs, both in this process. The peer counts a training sample among its own
-neighbours unless told to skip one, and skips one in prediction too when told so; for
-the comparison of predictions it is told in fit and untold before predict. The sparse
+neighbours unless set to skip one, and then skips one in prediction too; for the
+comparison of predictions the setting is on in fit and off in predict. The sparse
 set (rcv1-subset1) is run where LABELSIFT_DATA has it.
 """
 

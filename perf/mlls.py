@@ -62,8 +62,8 @@ def paper_route(data):
     codes = signed_labels(data.Y)
     X, Y, n = X - X.mean(axis=0), codes - codes.mean(axis=0), len(X)
     left, s, right = scipy.linalg.svd(X, full_matrices=False)
-    kept = s > 1e-10 * s[0]
-    left, s, right = left[:, kept], s[kept], right[kept]
+    nonzero = s > 1e-10 * s[0]
+    left, s, right = left[:, nonzero], s[nonzero], right[nonzero]
     low, high = s**2 / n + BETA, s**2 / n + ALPHA + BETA
     C = Y.T @ left * (s / np.sqrt(low * high))
     rotation = scipy.linalg.svd(C)[2]

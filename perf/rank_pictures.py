@@ -3,7 +3,7 @@
 
     LABELSIFT_DATA=... python perf/rank_pictures.py [FOLDER] [--data arts yeast]
 
-Writes NAME_correlation.png, how labels occur together beside the covariance that
+Writes NAME_correlation.png, how labels occur together and the covariance that
 CLaRankSVM learns on 1000 training points, and NAME_features.png, macro AUC of the other
 points against the number of features for MLFS, CMLFS (m the number of features) and
 Fisher score + SVM (that many features for each label). C and mu are chosen for each
@@ -39,7 +39,7 @@ def tuned(estimator, grid, X, Y):
 
 
 def models(count):
-    """What stands behind one number of features, with its grid."""
+    """The model of one number of features, with its grid."""
     return {
         "MLFS": (MLFS(count, m=count), {"C": C}),
         "CMLFS": (CMLFS(count, m=count), {"C": C, "mu": MU}),

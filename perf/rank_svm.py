@@ -5,9 +5,9 @@
 
 "pair loop" is the paper's Algorithm 1 with its gradient corrected: dual coordinate
 descent that reads and writes the weights at every pair of labels, compiled the same
-way, in a new random order each sweep, with the same duality gap looked at as often.
+way, in a new random order each sweep, with the same duality gap checked as often.
 scikit-learn's LinearSVC (one label against the rest, tol 1e-4) has another objective;
-it stands for what one pays today. Every step runs in a process of its own with one
+it is the usual alternative. Every step runs in a process of its own with one
 thread: CPU seconds (the least of some repetitions) and how far memory rose above what
 the data takes. --growth varies one size at a time; --arts needs LABELSIFT_DATA.
 """

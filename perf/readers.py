@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Readers beside their peers: time, memory, and whether the real sets come out right.
+"""Readers and their peers: time, memory, and whether the real sets are read right.
 
 Run with LABELSIFT_DATA set to the folder of real sets, and liac-arff installed to see
 it too: ``python perf/readers.py``. Times are CPU seconds, the best of three.

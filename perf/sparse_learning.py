@@ -196,9 +196,9 @@ def best_time(solve, *arguments, limit=30.0):
     took = []
     while len(took) < 5 and sum(took) < limit:
         start = time.perf_counter()
-        found = solve(*arguments)
+        results = solve(*arguments)
         took.append(time.perf_counter() - start)
-    return min(took), len(took), found
+    return min(took), len(took), results
 
 
 def lasso_problems():
@@ -233,9 +233,9 @@ def show_lasso_times(solvers, X, dense, Y, alphas):
         samples = dense if name == "scikit-learn" else X
         if name != "scikit-learn":
             solve(samples, Y, alphas[:1])  # compiles
-        seconds, runs, found = best_time(solve, samples, Y, alphas)
+        seconds, runs, results = best_time(solve, samples, Y, alphas)
         values = np.array(
-            [lasso_objective(X, Y, *pair) for pair in zip(found, alphas, strict=True)]
+            [lasso_objective(X, Y, *pair) for pair in zip(results, alphas, strict=True)]
         )
         ours = ours or {"seconds": seconds, "values": values}
         above = (values / ours["values"] - 1).max()

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pages of the documentation that are made, not typed; conf.py calls them."""
+"""Generators of documentation pages; conf.py calls them."""

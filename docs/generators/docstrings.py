@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Docstrings are plain text first: ``coef_`` in running text is a name, not a link."""
+"""Escaping of docstrings: ``coef_`` in running text is a name, not a link."""
 
 import re
 
-# Literals and roles are left alone; a word that ends in an underscore is escaped.
+# Literals and roles are unchanged; a word that ends in an underscore is escaped.
 _NAME = re.compile(r"(`+).+?\1|\b(\w+)_(?=[\s,.:;)\]'-]|$)")
 _PARAMETER = re.compile(r"\w[\w, ]* : ")
 
 
 def setup(app):
-    """Look at docstrings before numpydoc does."""
+    """Process docstrings before numpydoc does."""
     app.connect("autodoc-process-docstring", _escape_lines, priority=400)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Formulas as MathML, which browsers draw by themselves: no script, no network."""
+"""Formulas as MathML, which browsers render without scripts."""
 
 import re
 
@@ -8,8 +8,8 @@ from docutils.utils.math import MathError
 from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx.util.logging import getLogger
 
-# What docutils does not know or draws otherwise than LaTeX, and what stands for it: an
-# apostrophe would stand beside its letter, \tfrac12 would be 12 over what follows.
+# Commands that docutils lacks or renders differently from LaTeX, and replacements: an
+# apostrophe would not be raised, \tfrac12 would be 12 over what follows.
 _INSTEAD = {
     r"\\dots\b": r"\\ldots",
     r"\\mathbin\b": "",

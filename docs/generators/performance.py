@@ -2,14 +2,14 @@
 """The page of performance figures: what the scripts in ``perf/`` printed, verbatim.
 
 ``docs/results/perf/SCRIPT.txt`` holds the output of ``perf/SCRIPT.py``. Its first lines
-say how it was made::
+say how it was produced::
 
     # command: python perf/import_time.py
     # machine: 2 cores, 16 GiB, Linux 6.1
     # versions: Python 3.11.7, numpy 2.1.0, ...
     # date: 2026-01-31
 
-To run a script and keep what it prints, or to keep what it has printed to a file::
+To run a script and store its output, or to store output already in a file::
 
     python docs/generators/performance.py import_time
     python docs/generators/performance.py --from greedy.log greedy table --threads 1
@@ -29,7 +29,7 @@ HEAD = ("command", "machine", "versions", "date")
 
 
 def write_performance(outputs, scripts, page):
-    """Make the page from the outputs that are kept.
+    """Write the page from the stored outputs.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def read_output(path):
     Parameters
     ----------
     path : Path
-        An output that was kept.
+        A stored output.
 
     Returns
     -------
@@ -100,7 +100,7 @@ def read_output(path):
     missing = [name for name in HEAD if not facts.get(name)]
     if missing:
         raise ValueError(
-            f"{path} does not say its {missing[0]}: keep outputs with "
+            f"{path} does not say its {missing[0]}: store outputs with "
             "docs/generators/performance.py."
         )
     return facts, "\n".join(lines).strip("\n")
@@ -133,7 +133,7 @@ def _processor():
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Keep the output of a perf script.")
+    parser = argparse.ArgumentParser(description="Store the output of a perf script.")
     parser.add_argument("script", help="file name in perf/, without .py")
     parser.add_argument("--from", dest="log", type=Path, help="what it has printed")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, help="of the script")
@@ -148,9 +148,9 @@ def main():
             cwd=root, capture_output=True, text=True, check=True,
         )  # fmt: skip
         output = done.stdout
-    kept = root / "docs" / "results" / "perf" / f"{given.script}.txt"
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    kept.write_text("\n".join([*head(" ".join(command)), "", output.strip(), ""]))
+    stored = root / "docs" / "results" / "perf" / f"{given.script}.txt"
+    stored.parent.mkdir(parents=True, exist_ok=True)
+    stored.write_text("\n".join([*head(" ".join(command)), "", output.strip(), ""]))
 
 
 if __name__ == "__main__":

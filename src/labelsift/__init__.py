@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """labelsift: the few features that many labels share.
 
-The public names live in the rooms: ``labelsift.selection``, ``subspace``,
-``classification``, ``metrics``, ``model_selection``, ``datasets``, ``experiment``,
-``stats``, ``plots``, ``compare``, ``bench``. A room is loaded when it is first
-accessed, so that ``import labelsift`` costs nothing.
+The public names are in the subpackages ``labelsift.selection``, ``subspace``,
+``classification``, ``metrics``, ``prepare``, ``model_selection``, ``datasets``,
+``experiment``, ``stats``, ``plots``, ``compare``, ``bench``. Each is imported on first
+access, so that ``import labelsift`` costs nothing.
 """
 
 from importlib import import_module
@@ -12,7 +12,7 @@ from types import ModuleType
 
 __version__ = "0.1.0"
 
-_ROOMS = (
+_SUBPACKAGES = (
     "bench",
     "classification",
     "compare",
@@ -21,21 +21,22 @@ _ROOMS = (
     "metrics",
     "model_selection",
     "plots",
+    "prepare",
     "selection",
     "stats",
     "subspace",
 )
-# Rooms of 0.1 and where their contents are now.
+# Subpackages of 0.1 and where their contents are now.
 _MOVED = {
     "report": "labelsift.compare (pages) and labelsift.plots (pictures)",
     "results": "labelsift.stats, labelsift.compare and labelsift.bench",
 }
 
-__all__ = [*_ROOMS, "__version__"]
+__all__ = [*_SUBPACKAGES, "__version__"]
 
 
 def __getattr__(name: str) -> ModuleType:
-    if name in _ROOMS:
+    if name in _SUBPACKAGES:
         return import_module(f"labelsift.{name}")
     if name in _MOVED:
         raise AttributeError(f"labelsift.{name} has moved to {_MOVED[name]}.")

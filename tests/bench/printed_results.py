@@ -44,8 +44,9 @@ def printed_results(
 
 def _rows(suite, item, cells, value, default):
     task = item.task
-    sizes = (item.data, item.method, 0, task.split, N_TRAIN, N_FEATURES)
-    readouts = task.readouts if task.budgets else ("self",)
+    sizes = (item.data, item.method, item.draw, task.split, N_TRAIN, N_FEATURES)
+    fitted = task.budgets or task.method.name == "all-features"
+    readouts = task.readouts if fitted else ("self",)
     for budget in task.budgets or (f"{N_FEATURES}",):
         count = budget_count(budget, N_FEATURES)
         for readout in readouts:

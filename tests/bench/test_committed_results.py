@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The results in docs/results: every value as measured, and the page written of them.
 
-``committed_values.json`` has a digest of the values as they were first committed: of
-sorted lines "data|method|...|value" with all digits. It changes only where results are
-measured again.
+``committed_values.json`` has digests of the values as they were committed: of sorted
+lines "data|method|...|value" with all digits. "others" are the values that were first
+committed, all but those of the random control; "random" is the control of eight draws,
+measured again. A digest changes only where results are measured again.
 """
 
 import hashlib
@@ -12,17 +13,17 @@ from pathlib import Path
 
 import pytest
 
-from labelsift.bench.document import as_markdown
 from labelsift.bench.export import (
     TASKS_FILE,
     provenance_section,
     read_export,
     read_provenance,
 )
+from labelsift.bench.sections import report_sections
 from labelsift.bench.suite_file import list_suites
-from labelsift.bench.tables import paper_section, suite_section
-from labelsift.cli.bench import TITLE
+from labelsift.cli.report import TITLE
 from labelsift.experiment.results import Results
+from labelsift.report.document import as_markdown
 
 DOCS = Path(__file__).parents[2] / "docs"
 FOLDER = DOCS / "results"
@@ -49,12 +50,29 @@ def test_every_file_of_values_has_a_digest():
 @pytest.mark.parametrize("name", DIGESTS)
 def test_every_value_is_bitwise_the_one_that_was_measured(name):
     values = Results.read(FOLDER / f"{name}.csv").values
+    random = values["method"] == "random"
+    parts = {
+        "others": digest(values[~random], COLUMNS),
+        "random": digest(values[random], (*COLUMNS, "draw")),
+    }
+    assert parts == DIGESTS[name]
+
+
+def digest(values, columns):
+    """How many rows, and the sha256 of their sorted lines."""
     lines = sorted(
-        "|".join(str(row[column]) for column in COLUMNS) + f"|{float(row['value'])!r}"
+        "|".join(str(row[column]) for column in columns) + f"|{float(row['value'])!r}"
         for row in values.to_dict("records")
     )
-    digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()
-    assert {"rows": len(lines), "sha256": digest} == DIGESTS[name]
+    text = "\n".join(lines).encode()
+    return {"rows": len(lines), "sha256": hashlib.sha256(text).hexdigest()}
+
+
+@pytest.mark.parametrize("name", DIGESTS)
+def test_the_random_control_has_eight_draws_on_every_split(name):
+    values = Results.read(FOLDER / f"{name}.csv").where(method="random").values
+    draws = values.groupby(["data", "split", "n_train"])["draw"].unique()
+    assert {tuple(sorted(own)) for own in draws} == {tuple(range(8))}
 
 
 def test_files_are_as_they_would_be_written_now(tmp_path, exported):
@@ -74,10 +92,6 @@ def test_every_value_belongs_to_a_task_of_its_suite(exported):
 
 
 def test_the_page_is_the_one_in_the_documentation(exported):
-    sections = [
-        provenance_section(FOLDER),
-        paper_section(exported),
-        *map(suite_section, exported),
-    ]
+    sections = [provenance_section(FOLDER), *report_sections(exported)]
     page = (DOCS / "reproduce.md").read_text(encoding="utf-8")
     assert as_markdown(TITLE, sections) == page

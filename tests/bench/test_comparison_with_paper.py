@@ -215,12 +215,17 @@ SMALL_LOSS = {
 }
 
 
-def judged(claim, differences):
-    """The verdict where the better method's values differ so, split by split."""
-    suite = replace(NAULA, claims=(claim,))
-    results = printed_results(suite).where(data="scene", split=range(len(differences)))
+def judged(claim, differences, splits=2):
+    """The verdict where the better method's values differ so, data set by data set."""
+    data = tuple(
+        replace(NAULA.data[0], name=f"set{d}") for d in range(len(differences))
+    )
+    suite = replace(NAULA, data=data, claims=(claim,), splits=splits)
+    results = printed_results(suite)
     better = results.values["method"] == claim["better"]
-    shift = results.values["split"].map(dict(enumerate(differences)))
+    shift = results.values["data"].map(
+        dict(zip([d.name for d in data], differences, strict=True))
+    )
     [verdict] = judge_claims(suite, with_values(results, 0.5 + shift.where(better, 0)))
     assert verdict.claim == claim["says"]
     return verdict
@@ -230,12 +235,14 @@ def test_a_claim_on_a_loss_holds_where_the_loss_is_smaller():
     smaller = judged(SMALL_LOSS, [-0.01 * k for k in range(1, 9)])
     assert smaller.verdict == "holds"
     assert smaller.reason == (
-        "hamming_loss +0.0450 on average, better in 8 of 8 blocks (1 data sets); "
-        "signed ranks p = 0.00781."
+        "hamming_loss +0.0450 on average, better on 8 of 8 data sets; rank-biserial "
+        "r = 1.00, shift +0.0450, from +0.0200 to +0.0700 at 95%, signed ranks "
+        "p = 0.00781."
     )
     larger = judged(SMALL_LOSS, [0.01 * k for k in range(1, 9)])
     assert larger.verdict == "the opposite holds"
     assert "-0.0450" in larger.reason
+    assert "r = -1.00" in larger.reason
 
 
 def test_a_claim_on_a_gain_holds_where_the_value_is_larger():
@@ -248,15 +255,35 @@ def test_a_claim_on_a_gain_holds_where_the_value_is_larger():
     ("differences", "why"),
     [
         ([0.01, -0.01, 0.02, -0.02, 0.03, -0.03], "signed ranks p = 1"),
-        ([0.1] * 5, "signed ranks p = 0.0625"),
+        ([0.1] * 5, "too few for an interval, signed ranks p = 0.0625"),
         ([0.0] * 8, "equal everywhere"),
-        ([0.1], "one block is no test"),
+        ([0.1], "one data set is no test"),
     ],
 )
 def test_what_may_be_chance_is_not_shown(differences, why):
     claim = judged(SMALL_LOSS | {"measure": "macro_auc"}, differences)
     assert claim.verdict == "not shown"
     assert why in claim.reason
+
+
+@pytest.mark.parametrize("splits", [1, 10])
+def test_more_splits_of_one_data_set_show_no_more(splits):
+    gain = SMALL_LOSS | {"measure": "macro_auc"}
+    claim = judged(gain, [0.1, 0.2, 0.3], splits)
+    assert claim.verdict == "not shown"
+    assert "better on 3 of 3 data sets" in claim.reason
+    assert "signed ranks p = 0.25" in claim.reason
+
+
+def test_a_split_counts_where_both_methods_have_it():
+    gain = SMALL_LOSS | {"measure": "macro_auc"}
+    suite = replace(NAULA, data=NAULA.data[:2], claims=(gain,), splits=2)
+    results = printed_results(suite)
+    late = (results.values["method"] == "greedy-rls") & (results.values["split"] == 1)
+    values = results.values["value"].mask(late, math.nan).where(late, 0.5)
+    first = (results.values["method"] == "greedy-rls") & (results.values["split"] == 0)
+    [claim] = judge_claims(suite, with_values(results, values.mask(first, 0.7)))
+    assert "macro_auc +0.2000 on average, better on 2 of 2" in claim.reason
 
 
 def test_a_mean_that_a_few_blocks_make_shows_nothing():

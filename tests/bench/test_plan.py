@@ -19,10 +19,40 @@ DATA = everywhere(NAULA)
 
 def test_a_task_for_every_split_of_every_method_on_every_set():
     planned = plan(NAULA, DATA)
-    assert len(planned) == 10 * len(NAULA.data) * len(NAULA.methods)
-    places = {(item.data, item.method, item.task.split) for item in planned}
+    assert len(planned) == 10 * len(NAULA.data) * (len(NAULA.methods) + 7)
+    places = {(i.data, i.method, i.task.split, i.draw) for i in planned}
     assert len(places) == len(planned)
     assert set(CONTROLS) <= {item.method for item in planned}
+
+
+def test_the_random_control_has_eight_draws_and_no_seed_twice():
+    planned = plan(NAULA, {"yeast": DATA["yeast"]}, ["random"])
+    draws = Counter((item.task.split, item.draw) for item in planned)
+    assert draws == {(split, draw): 1 for split in range(10) for draw in range(8)}
+    seeds = [item.task.method.params["random_state"] for item in planned]
+    assert len(set(seeds)) == len(seeds)
+    assert len({item.task.key for item in planned}) == len(planned)
+    others = plan(NAULA, DATA, ["greedy-rls", "rfs"])
+    assert {item.draw for item in others} == {0}
+
+
+def test_a_random_ranking_of_another_name_is_drawn_as_often():
+    chance = replace(NAULA.methods[3], name="chance")
+    assert chance.spec.name == "random"
+    moved = replace(chance, spec=replace(chance.spec, params={"random_state": 50}))
+    suite = replace(NAULA, methods=(moved,), claims=())
+    planned = plan(suite, {"yeast": DATA["yeast"]})
+    assert len(planned) == 80
+    assert planned[0].task.method.params == {"random_state": 50}
+
+
+def test_a_published_split_is_planned_once_however_often_it_is_asked_for():
+    published = replace(NAULA, protocols=(Protocol("published", 5),), splits=5)
+    planned = plan(published, {"yeast": DATA["yeast"]}, ["mlknn"])
+    assert [item.task.split for item in planned] == [0]
+    samples = replace(published, protocols=(Protocol("published", 5, train_size=90),))
+    planned = plan(samples, {"yeast": DATA["yeast"]}, ["mlknn"])
+    assert [item.task.split for item in planned] == [0, 1, 2, 3, 4]
 
 
 def test_planning_reads_nothing_and_gives_the_same_again(monkeypatch):
@@ -37,17 +67,18 @@ def test_planning_reads_nothing_and_gives_the_same_again(monkeypatch):
 
 
 def test_a_hundred_thousand_tasks_share_their_parts():
-    many = tuple(Protocol("folds", 100, seed=seed) for seed in range(30))
-    planned = plan(replace(NAULA, protocols=many, splits=100), DATA)
-    assert len(planned) == 30 * 100 * len(NAULA.data) * len(NAULA.methods) > 1e5
+    many = tuple(Protocol("folds", 100, seed=seed) for seed in range(40))
+    methods = [m.name for m in NAULA.methods if m.name != "random"]
+    planned = plan(replace(NAULA, protocols=many, splits=100), DATA, methods)
+    assert len(planned) == 40 * 100 * len(NAULA.data) * len(methods) > 1e5
     assert len({item.task.key for item in planned[::100]}) == len(planned) // 100
-    assert len({id(item.task.data) for item in planned}) == 30 * len(NAULA.data)
-    methods = {id(item.task.method) for item in planned}
-    assert len(methods) == 30 * len(NAULA.data) * len(NAULA.methods)
+    assert len({id(item.task.data) for item in planned}) == 40 * len(NAULA.data)
+    specs = {id(item.task.method) for item in planned}
+    assert len(specs) == 40 * len(NAULA.data) * len(methods)
 
 
 def test_early_tasks_cover_all_methods():
-    first = plan(NAULA, DATA)[: len(NAULA.methods)]
+    first = plan(NAULA, DATA)[: len(NAULA.methods) + 7]
     assert {item.method for item in first} == {m.name for m in NAULA.methods}
     assert {(item.data, item.task.split) for item in first} == {("scene", 0)}
 
@@ -91,7 +122,8 @@ def test_parameters_of_a_data_set_are_laid_over_the_methods():
     part = DataPart("scene", params={"greedy-rls": {"loss": "squared"}})
     suite = replace(NAULA, data=(part,))
     [item, *_] = plan(suite, DATA, ["greedy-rls"])
-    assert item.task.method.params == {"alpha": "loo", "loss": "squared"}
+    plain = {"alpha": "loo", "label_weight": "none"}
+    assert item.task.method.params == {**plain, "loss": "squared"}
 
 
 def test_a_quick_run_with_too_many_settings_is_refused():

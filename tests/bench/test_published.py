@@ -162,5 +162,5 @@ def test_ranks_of_jian_are_means_over_ten_budgets_and_two_measures():
 
 
 def test_an_unknown_paper_is_named():
-    with pytest.raises(ValueError, match="no paper 'Gu': known are gu, ji"):
+    with pytest.raises(ValueError, match="no paper 'Gu': use gu, ji"):
         published_cells("Gu")

@@ -1,20 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
-import copy
 import math
+import tomllib
+from dataclasses import replace
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from bench.printed_results import everywhere
 from labelsift.bench.plan import QUICK_SETTINGS, plan
 from labelsift.bench.published import published_cells
-from labelsift.bench.suite_file import (
-    EFFORTS,
-    REQUIRED,
-    check_entries,
-    list_suites,
-    read_suite,
-)
-from labelsift.datasets import list_datasets
+from labelsift.bench.runs import run_suite
+from labelsift.bench.suite_file import EFFORTS, list_suites, read_suite
+from labelsift.bench.toml_text import toml_text
+from labelsift.datasets import list_datasets, make_planted, write_csv
 from labelsift.experiment.catalogue import CONTROLS
 from labelsift.experiment.models import make
 from labelsift.experiment.task import Protocol
@@ -39,19 +38,6 @@ splits = 4
 [methods.fisher]
 {of_method}
 """
-
-
-TABLE = {
-    "title": "T",
-    "paper": "ji",
-    "measures": ["macro_auc"],
-    "protocol": {"kind": "folds", "splits": 2},
-    "tuning": {"folds": 3},
-    "quick": {"splits": 1},
-    "data": {"scene": {"prepare": ["text"]}},
-    "methods": {"rfs": {"grid": {"gamma": [1.0]}}},
-    "claims": [{"says": "s", "better": "a", "worse": "b", "measure": "macro_auc"}],
-}
 
 
 @pytest.fixture
@@ -90,7 +76,7 @@ def test_every_parameter_is_one_of_its_method(name, effort):
         method = item.task.method
         point = {parameter: values[-1] for parameter, values in method.grid.items()}
         if point or method.params:
-            params = make(method, 6, point).get_params()
+            params = make(item.task, 6, point).get_params()
             for parameter, value in {**method.params, **point}.items():
                 assert params[parameter] == value
 
@@ -194,89 +180,221 @@ def test_training_sizes_are_protocols_of_their_own(write):
 @pytest.mark.parametrize(
     ("parts", "sentence"),
     [
-        ({"more": 'thresholds = ["none"]'}, "unknown threshold 'none'"),
-        ({"more": 'cut = "one"'}, "unknown threshold 'one'"),
-        ({"more": 'readouts = ["tree"]'}, "unknown read-out 'tree'"),
-        ({"more": 'table = "t"\npaper2 = 1'}, "unknown entry 'paper2'"),
-        ({"more": 'scale = "log"'}, "unknown scale 'log'"),
-        ({"more": 'tuning = { measure = "auc" }'}, "unknown measure 'auc'"),
-        ({"more": "quick = { split = 1 }"}, "quick has an unknown entry 'split'"),
-        ({"more": 'budgets = ["0"]'}, "'0' is not a budget"),
-        ({"of_data": 'prepare = ["stem:2"]'}, "unknown preparation 'stem'"),
-        ({"of_data": 'budget = ["5"]'}, "traits has an unknown entry 'budget'"),
-        ({"of_data": "params = { rfs2 = {} }"}, "unknown method 'rfs2'"),
-        ({"of_method": 'entry = "fish"'}, "There is no method 'fish': choose from"),
-        ({"of_method": "gird = {}"}, "fisher has an unknown entry 'gird'"),
-        ({"of_method": 'readouts = ["tree"]'}, "unknown read-out 'tree'"),
-        ({"of_method": 'scale = "log"'}, "unknown scale 'log'"),
+        ({"more": 'suite = "../../X"'}, "suite '../../X' cannot name a file"),
+        ({"more": 'suite = "/tmp/X"'}, "suite '/tmp/X' cannot name a file"),
+        ({"name": "a\x1bb"}, "cannot name a file"),
+        ({"more": "suite = [1]"}, r"small.toml: suite is \[1\]: write text in quotes"),
         (
-            {
-                "of_method": '[[claims]]\nsays = "a"\nbetter = "fisher"\nworse = "x"\n'
-                'measure = "macro_auc"'
-            },
-            "unknown method 'x'",
+            {"of_method": 'entry = "fish"'},
+            r"small.toml, \[methods.fisher\]: There is no method 'fish': choose from",
         ),
+        (
+            {"of_method": 'class = "no.such:Class"'},
+            r"small.toml, \[methods.fisher\]: 'no.such:Class' cannot be imported",
+        ),
+        (
+            {"more": 'readout_classes.tree = { class = "no.such:Class" }'},
+            r"small.toml, \[readout_classes.tree\]: 'no.such:Class' cannot be",
+        ),
+        ({"more": "title = 3"}, r"small.toml is not TOML: .*line 5.*; correct it"),
     ],
 )
-def test_what_is_not_known_is_an_error_of_one_sentence(write, parts, sentence):
+def test_a_mistake_is_an_error_of_one_sentence(write, parts, sentence):
     with pytest.raises(ValueError, match=sentence) as error:
         read_suite(write(**parts))
     assert "\n" not in str(error.value)
     assert str(error.value).endswith(".")
 
 
-@pytest.mark.parametrize("entry", ["title", "measures", "paper"])
-def test_what_is_missing_is_an_error_of_one_sentence(write, entry):
-    lines = [line for line in SMALL.splitlines() if not line.startswith(entry)]
-    with pytest.raises(ValueError, match=f"has no entry '{entry}': add it"):
-        read_suite(write(text="\n".join(lines)))
+def test_a_suite_needs_no_paper(write):
+    text = SMALL.replace('paper = "naula"\n', "")
+    assert read_suite(write(text=text)).paper == ""
 
 
 def test_a_paper_must_be_known_where_a_table_is(write):
     text = SMALL.replace("naula", "nobody")
     assert read_suite(write(text=text)).paper == "nobody"
-    with pytest.raises(ValueError, match="unknown paper 'nobody'"):
+    with pytest.raises(ValueError, match="table is 'table1', but paper is 'nobody'"):
         read_suite(write(text=text, more='table = "table1"'))
+
+
+BASE = """
+title = "Base"
+measures = ["macro_auc"]
+budgets = ["5", "10"]
+[protocol]
+kind = "folds"
+splits = 4
+seed = 7
+[tuning]
+measure = "micro_f1"
+[quick]
+splits = 2
+folds = 3
+[data.traits]
+scale = "minmax"
+[methods.rfs]
+params = { max_iter = 9 }
+grid = { gamma = [1.0, 2.0] }
+[methods.fisher]
+"""
+
+
+def test_tables_are_merged_entry_by_entry(write):
+    base = write("base", text="{more}", more=BASE)
+    more = f"""
+extends = "{base}"
+title = "More"
+[protocol]
+splits = 6
+[quick]
+splits = 1
+[data.scene]
+[data.traits]
+budgets = ["3"]
+[methods.rfs]
+grid = {{ gamma = [5.0] }}
+[methods.mdmr]
+"""
+    suite = read_suite(write("more", text="{more}", more=more))
+    assert suite.title == "More"
+    assert suite.protocols == (Protocol("folds", 6, seed=7),)
+    assert (suite.splits, suite.tuning.folds, suite.tuning.measure) == (
+        1,
+        3,
+        "micro_f1",
+    )
+    assert [part.name for part in suite.data] == ["traits", "scene"]
+    assert (suite.data[0].scale, suite.data[0].budgets) == ("minmax", ("3",))
+    own = {method.name: method.spec for method in suite.methods}
+    assert list(own)[:3] == ["rfs", "fisher", "mdmr"]
+    assert own["rfs"].params == {"max_iter": 9}
+    assert own["rfs"].grid == {"gamma": [5.0]}  # a grid is replaced as a whole
+
+
+def test_a_table_may_replace_that_of_the_base(write):
+    base = write("base", text="{more}", more=BASE)
+    more = f'extends = "{base}"\nreplaces = ["data", "protocol"]\n'
+    more += '[protocol]\nkind = "published"\n[data.scene]'
+    suite = read_suite(write("more", text="{more}", more=more))
+    assert [part.name for part in suite.data] == ["scene"]
+    assert suite.protocols == (Protocol("published"),)
+    assert [method.name for method in suite.methods][:2] == ["rfs", "fisher"]
+
+
+def test_suites_extend_each_other_to_any_depth_and_by_paths_from_their_folder(write):
+    write("a", text="{more}", more=BASE)
+    for name, base in zip("bcd", "abc", strict=True):
+        last = write(
+            name, text="{more}", more=f'extends = "{base}.toml"\nsuite = "{name}"'
+        )
+    suite = read_suite(last)
+    assert (suite.name, suite.title, suite.splits) == ("d", "Base", 2)
+    paper = read_suite(
+        write(text="{more}", more='extends = "rlefs-table3"\n[methods.mrmr]')
+    )
+    assert "mrmr" in [method.name for method in paper.methods]
+    assert (paper.paper, paper.table) == ("rlefs", "table3")
+
+
+def test_a_suite_that_extends_itself_is_refused(write):
+    write("a", text="{more}", more='extends = "b.toml"')
+    path = write("b", text="{more}", more='extends = "./a.toml"')
+    with pytest.raises(ValueError, match=r"b\.toml extends itself \(.*b\.toml -> .*a"):
+        read_suite(path)
+    own = write("own", text="{more}", more='extends = "own.toml"')
+    with pytest.raises(ValueError, match="take one of the extends out"):
+        read_suite(own)
+
+
+def test_a_mistake_is_told_of_the_file_that_has_it(write):
+    write("base", text="{more}", more=BASE.replace("seed = 7", "seed = -7"))
+    path = write("more", text="{more}", more='extends = "base.toml"')
+    with pytest.raises(ValueError, match=r"base\.toml, \[protocol\]: seed has -7"):
+        read_suite(path)
+    lost = write("lost", text="{more}", more='extends = "nowhere.toml"')
+    with pytest.raises(ValueError, match=r"no suite file .*nowhere\.toml"):
+        read_suite(lost)
+
+
+def test_the_content_of_a_suite_is_a_file_of_the_same_suite(write, tmp_path):
+    write("base", text="{more}", more=BASE)
+    text = 'extends = "base.toml"\n[[claims]]\nsays = "s"\nbetter = "rfs"\n'
+    text += 'worse = "fisher"\nmeasure = "macro_auc"'
+    suite = read_suite(write("own", text="{more}", more=text))
+    again = tmp_path / "again.toml"
+    again.write_text(toml_text(suite.content))
+    assert "extends" not in tomllib.loads(toml_text(suite.content))
+    assert read_suite(str(again)) == replace(suite, name="again")
 
 
 def test_names_of_suites_and_efforts():
     with pytest.raises(ValueError, match=r"There is no suite 'naula': choose from gu-"):
         read_suite("naula")
-    with pytest.raises(ValueError, match=r"There is no suite file nowhere\.toml\."):
+    with pytest.raises(ValueError, match=r"There is no suite file nowhere\.toml \(No"):
         read_suite("nowhere.toml")
     with pytest.raises(ValueError, match="effort='slow' is not known"):
         read_suite("naula-table2", "slow")
 
 
-def test_known_entries_pass():
-    check_entries("small", TABLE)
-    check_entries("small", {name: TABLE[name] for name in REQUIRED})
+OWN = """
+title = "A method of somebody else"
+paper = ""
+budgets = ["2", "5"]
+readouts = ["ridge", "trees"]
+measures = ["macro_auc"]
+[protocol]
+kind = "stratified"
+splits = 2
+[data.mine]
+path = "train.csv"
+test = "test.csv"
+labels = "y*"
+[methods.spread]
+class = "outside.methods:SpreadSelector"
+params = { factor = 2.0 }
+[methods.plain]
+class = "outside.methods:PlainSelector"
+[methods.importance]
+class = "outside.methods:CorrelationImportance"
+[readout_classes.trees]
+class = "sklearn.ensemble:ExtraTreesClassifier"
+params = { n_estimators = 5, random_state = 0 }
+"""
 
 
-@pytest.mark.parametrize("entry", REQUIRED)
-def test_a_missing_entry_is_named(entry):
-    rest = {name: value for name, value in TABLE.items() if name != entry}
-    with pytest.raises(ValueError, match=f"Suite small has no entry '{entry}'"):
-        check_entries("small", rest)
+@pytest.fixture
+def own_suite(tmp_path):
+    data = make_planted(90, 12, 3, n_relevant=4, random_state=0)
+    write_csv(data.rows(np.arange(60)), tmp_path / "train.csv")
+    write_csv(data.rows(np.arange(60, 90)), tmp_path / "test.csv")
+    (tmp_path / "own.toml").write_text(OWN)
+    return tmp_path / "own.toml"
 
 
-@pytest.mark.parametrize(
-    ("place", "where"),
-    [
-        ((), "Suite small has"),
-        (("quick",), "Suite small, quick has"),
-        (("protocol",), "Suite small, protocol has"),
-        (("tuning",), "Suite small, tuning has"),
-        (("data", "scene"), "Suite small, data scene has"),
-        (("methods", "rfs"), "Suite small, method rfs has"),
-        (("claims", 0), "Suite small, claims has"),
-    ],
-)
-def test_an_unknown_entry_is_named_with_its_place(place, where):
-    table = copy.deepcopy(TABLE)
-    part = table
-    for step in place:
-        part = part[step]
-    part["splitz"] = 3
-    with pytest.raises(ValueError, match=f"{where} an unknown entry 'splitz': choose"):
-        check_entries("small", table)
+def test_classes_and_files_of_the_user_in_a_suite(own_suite, tmp_path):
+    suite = read_suite(str(own_suite))
+    spread = next(method for method in suite.methods if method.name == "spread")
+    assert spread.spec.name == "outside.methods:SpreadSelector"
+    assert spread.estimator.factor == 2.0
+    result = run_suite(str(own_suite), store=tmp_path / "runs.sqlite", jobs=2)
+    assert not result.absent
+    assert not len(result.failed), result.failed["error"].tolist()
+    values = result.results.values
+    assert {"spread", "plain", "importance", "random"} <= set(values["method"])
+    assert {"ridge", "trees"} <= set(values["readout"])
+    alone = run_suite(str(own_suite), store=tmp_path / "alone.sqlite")
+    pairs = [
+        frame[~frame["measure"].str.endswith("seconds")]
+        for frame in (values, alone.results.values)
+    ]
+    pd.testing.assert_frame_equal(*pairs)
+
+
+def test_a_suite_that_is_only_looked_at_imports_nothing(own_suite):
+    text = own_suite.read_text().replace("outside.methods", "no.such.module")
+    own_suite.write_text(text)
+    with pytest.raises(ValueError, match="cannot be imported"):
+        read_suite(str(own_suite))
+    suite = read_suite(str(own_suite), import_classes=False)
+    assert [method.name for method in suite.methods][:2] == ["spread", "plain"]

@@ -5,7 +5,7 @@ import pytest
 
 from bench.small_suite import SMALL
 from labelsift.bench import SuiteResult, read_suite, run_suite
-from labelsift.bench.suite_result import stored_results
+from labelsift.bench.runs import stored_results
 from labelsift.experiment import pool
 from labelsift.experiment.results import Outcome
 
@@ -30,13 +30,13 @@ def test_a_suite_is_run_once_and_read_from_the_ledger(suite, store):
         result = run_suite(
             suite, store=store, on_done=lambda k, n, outcome: ran.append(outcome.key)
         )
-    assert len(ran) == len(set(ran)) == 10
+    assert len(ran) == len(set(ran)) == 24
     assert isinstance(result, SuiteResult)
     assert set(result.absent) == {"absent-set"}
     assert result.failed.empty
     assert set(result.results.values["method"]) == METHODS
     assert set(result.results.values["suite"]) == {"small"}
-    assert len(result.results.tasks) == 10
+    assert len(result.results.tasks) == 24
     assert result.claims[0].verdict == "not shown"  # two blocks cannot show it
     [stored] = stored_results([read_suite(suite)], store)
     assert stored.results.values.equals(result.results.values)

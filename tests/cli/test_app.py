@@ -228,7 +228,7 @@ def test_a_fault_of_ours_is_called_one(command, monkeypatch):
     monkeypatch.setattr("labelsift.cli.select.open_source", broken)
     code, _, err = command("select", "traits")
     assert code == 2
-    assert "fault of labelsift" in err
+    assert "bug of labelsift" in err
 
 
 def test_ctrl_c(command, monkeypatch):

@@ -13,6 +13,7 @@ import pytest
 
 from labelsift.compare.setup import RANDOM_DRAWS
 from labelsift.datasets import load_dataset, write_csv
+from labelsift.experiment import pool
 
 QUICK = ("--methods", "fisher,rfs", "--budgets", "3,10", "--cv", "2")
 
@@ -151,8 +152,8 @@ def wrong_costs(tmp_path, text):
     ("text", "sentence"),
     [
         ("name,price\na,1\n", "needs the columns feature and cost"),
-        ("feature,cost\na,1\n", "no cost of 64 features"),
-        (all_costs("dear"), "a cost that is no number"),
+        ("feature,cost\na,1\n", "no cost for 64 features"),
+        (all_costs("dear"), "a cost that is not a number"),
         (all_costs("-1"), "64 positive numbers"),
     ],
 )
@@ -208,3 +209,38 @@ def test_a_page_that_cannot_be_written_leaves_no_half_file(
     assert code == 2
     assert "No space left" in " ".join(err.split())
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_method_that_fails_is_named_and_told_by_the_exit_code(command, tmp_path):
+    """RLEFS takes no values below 0: sparse data is divided, not shifted."""
+    rng = np.random.default_rng(0)
+    path, page = tmp_path / "a.svm", tmp_path / "report.html"
+    rows = [
+        f"{int(a > 0)} 1:{a:.3f} 2:{b:.3f} 3:1" for a, b in rng.normal(size=(60, 2))
+    ]
+    path.write_text("\n".join(rows))
+    asked = ("--methods", "rlefs,fisher", "--budgets", "2", "--cv", "2")
+    code, out, err = command("compare", path, *asked, "--out", page)
+    assert code == 1
+    assert "Failed: rlefs on" in err
+    assert f"Report: {page}" in out
+    assert page.exists()
+
+
+@pytest.mark.parametrize(("at", "written"), [(12, True), (0, False)])
+def test_ctrl_c_is_told_by_the_exit_code(command, tmp_path, monkeypatch, at, written):
+    """During the second fold, or during the first task."""
+    real, calls = pool.run_task, []
+
+    def stopped(*arguments):
+        calls.append(arguments)
+        if len(calls) == at + 1:
+            raise KeyboardInterrupt
+        return real(*arguments)
+
+    monkeypatch.setattr(pool, "run_task", stopped)
+    page = tmp_path / "report.html"
+    code, _, err = command("compare", "traits", *QUICK, "--out", page)
+    assert code == 130
+    assert "Stopped" in err
+    assert page.exists() == written

@@ -47,7 +47,7 @@ def test_list(command, tmp_path):
     lines = {line.split()[0]: line for line in out.splitlines()[1:]}
     assert lines["mine"].split()[1:4] == ["9", "4", "2"]
     assert "my own" in lines["mine"]
-    assert "fetched when asked for" in lines["rcv1"]
+    assert "downloaded on request" in lines["rcv1"]
     assert "804414" in lines["rcv1"]
 
 
@@ -93,7 +93,7 @@ def test_info_as_json(command, doubtful):
 def test_long_lists_are_cut(command):
     _, out, _ = command("info", "traits", "--pairs", "1")
     assert "pixel_0_0, pixel_4_0, pixel_4_7" in out
-    pairs = out.partition("Labels together")[2].partition("Doubtful")[0]
+    pairs = out.partition("Labels together")[2].partition("Suspect")[0]
     assert len(pairs.strip().splitlines()) == 3
 
 
@@ -140,8 +140,8 @@ def test_labels_may_be_an_xml_file(command, tmp_path):
     [
         (["info", "nowhere"], "There is no data set 'nowhere'"),
         (["info", "nowhere.csv"], "does not say which columns are labels"),
-        (["info", "scene"], "scene is not here and downloads are off"),
-        (["convert", "traits", "a.doc"], "no suffix that tells a format"),
+        (["info", "scene"], "scene is not available, downloads are off"),
+        (["convert", "traits", "a.doc"], "no suffix of a format"),
         (["convert", "traits", "a.csv", "--drop", "zzz"], "no column 'zzz'"),
         (["list", "--data-home", "nowhere"], "does not exist: check data_home"),
     ],

@@ -8,22 +8,18 @@ import pytest
 import scipy.sparse as sp
 
 from labelsift.compare import compare
-from labelsift.compare.setup import (
+from labelsift.compare.request import (
     FAST_SECONDS,
-    RANDOM_DRAWS,
     as_data,
     choose_methods,
-    counts_of,
-    default_budgets,
     make_setup,
-    read_budgets,
-    scale_of,
 )
+from labelsift.compare.setup import RANDOM_DRAWS, built_in
+from labelsift.core.budget import counts_of, default_budgets, read_budgets
 from labelsift.core.data import MultiLabelData, numbered_names
 from labelsift.datasets import load_dataset, make_planted
 from labelsift.experiment.catalogue import CATALOGUE, GREEDY_GCV, Size
 from labelsift.experiment.task import DataSpec
-from labelsift.selection import METHODS
 
 ASKED = {"methods": ["fisher", "greedy-rls"], "budgets": "3,10", "cv": 3}
 
@@ -88,9 +84,15 @@ def test_costs_go_to_greedy_rls_alone(traits):
         ({"budgets": "0%"}, "'0%' is .* budget"),
         ({"budgets": "few"}, "'few' is .* budget"),
         ({"readout": "oracle"}, "readout='oracle' is not known"),
-        ({"metric": "auc"}, "metric='auc' is not known"),
-        ({"cv": 1}, "at least 2 folds"),
-        ({"cv": 9999}, "use fewer folds"),
+        ({"metric": "auc"}, "measure 'auc' is not known"),
+        ({"cv": 1}, "cv=1 folds cannot be formed from 1797 rows"),
+        ({"cv": 9999}, "cv=9999 folds cannot be formed"),
+        ({"cv": "often"}, "cv='often' is not known: use a number of folds"),
+        ({"methods": ["ridge"]}, "'ridge' predicts and selects nothing"),
+        ({"methods": ["no.such.module:Class"]}, "cannot be imported"),
+        ({"methods": ["math:Nothing"]}, "has no 'Nothing'"),
+        ({"readout": {}}, "names none"),
+        ({"readout": {"mine": 3}}, "pass a classifier or a regressor"),
         ({"costs": [1.0]}, "64 positive numbers"),
         ({"costs": []}, "64 positive numbers, one for each feature, got 0[.]"),
         ({"costs": [0.0] * 64}, "64 positive numbers"),
@@ -182,14 +184,15 @@ def test_a_wrong_budget_is_an_error_of_one_sentence():
 
 
 def test_scales_follow_the_data_and_the_method(traits):
-    assert scale_of("rfs", traits) == "standardize"
-    assert scale_of("rfs", large_data()) == "minmax"
-    assert scale_of("rlefs", traits) == "minmax"
+    assert built_in("rfs", traits).spec.scale == "standardize"
+    assert built_in("rfs", large_data()).spec.scale == "minmax"
+    assert built_in("rlefs", traits).spec.scale == "minmax"
+    assert built_in("chi2", traits).spec.scale == "minmax"
     scales = {item.method: item.task.method.scale for item in setup_of(traits).tasks()}
     assert set(scales.values()) == {"standardize"}
 
 
-@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("name", [n for n in CATALOGUE if CATALOGUE[n].selects])
 def test_every_selector_has_an_estimate_that_grows_with_the_data(name):
     seconds = CATALOGUE[name].seconds
     small = seconds(Size(100, 50, 5, 5_000, 10))
@@ -200,7 +203,9 @@ def test_every_selector_has_an_estimate_that_grows_with_the_data(name):
 
 def test_small_data_leaves_no_method_out(traits):
     methods, left_out = choose_methods("fast", traits, 32)
-    assert methods == [name for name in METHODS if name != "random"]
+    selectors = {n for n, method in CATALOGUE.items() if method.selects and method.fast}
+    assert set(methods) == selectors - {"random", GREEDY_GCV}
+    assert {"anova", "chi2", "extra-trees"} < set(methods)
     assert left_out == []
 
 
@@ -213,11 +218,12 @@ def test_slow_methods_are_left_out_with_a_reason_unless_asked_for():
         data.label_names,
     )
     methods, left_out = choose_methods("fast", dense, 600)
-    known = {*METHODS, GREEDY_GCV}
+    known = {name for name, method in CATALOGUE.items() if method.selects}
+    fast = {name for name in known if CATALOGUE[name].fast}
     assert GREEDY_GCV not in methods  # only in place of the leave-one-out form
     assert "ralm" not in methods
     shown = {*methods, *(left.method for left in left_out)}
-    assert {*shown, "random", GREEDY_GCV} == known
+    assert {*shown, "random", GREEDY_GCV} == fast
     why = {left.method: left.why for left in left_out}["ralm"]
     assert why.startswith("One fit would take about ")
     assert "--methods all" in why
@@ -225,11 +231,39 @@ def test_slow_methods_are_left_out_with_a_reason_unless_asked_for():
     assert {*everything, "random"} == known
     assert none == []
     assert GREEDY_GCV in choose_methods("fast", dense, 700)[0]
-    assert choose_methods(["cmlfs", "random", "cmlfs"], dense, 600) == (["cmlfs"], [])
+    methods, none = choose_methods(["cmlfs", "random", "cmlfs"], dense, 600)
+    assert (list(methods), none) == (["cmlfs"], [])
 
 
 def test_methods_are_named_in_a_list_or_with_commas():
     data = make_planted(90, 12, 4, n_relevant=4, random_state=0)
-    assert choose_methods("rfs, fisher", data, 5) == (["rfs", "fisher"], [])
+    methods, left_out = choose_methods("rfs, fisher", data, 5)
+    assert (list(methods), left_out) == (["rfs", "fisher"], [])
     with pytest.raises(ValueError, match=r"There is no method 'rsf': choose from"):
         choose_methods(["rfs", "rsf"], data, 5)
+
+
+def test_classes_of_one_target_become_labels():
+    data = as_data([[1.0], [2.0], [3.0], [4.0]], ["red", "blue", "red", "green"])
+    assert data.label_names == ("blue", "green", "red")
+    assert data.Y.tolist() == [[0, 0, 1], [1, 0, 0], [0, 0, 1], [0, 1, 0]]
+
+
+def test_splits_of_any_kind_travel_with_the_tasks(traits):
+    setup = setup_of(traits, cv="3x2")
+    assert (setup.protocol.kind, setup.cv) == ("rows", 6)
+    assert setup.test_over_train == pytest.approx(0.5, abs=0.01)
+    tasks = setup.tasks()
+    for item in tasks:
+        train, test = item.task.own["rows"]
+        assert len(train) + len(test) == 1797
+    again = setup_of(traits, cv=setup.splits)
+    assert [item.task.key for item in again.tasks()] == [i.task.key for i in tasks]
+    other = setup_of(traits, cv="3x2", seed=1)
+    assert {i.task.key for i in other.tasks()}.isdisjoint(i.task.key for i in tasks)
+
+
+def test_rows_that_belong_together_stay_together(traits):
+    customers = np.arange(1797) // 7
+    for train, test in setup_of(traits, groups=customers).splits:
+        assert set(customers[train]).isdisjoint(customers[test])

@@ -60,7 +60,7 @@ def test_rows_keep_names_and_drop_the_split():
         ({"Y": np.zeros(3, np.uint8)}, "Y must have two dimensions"),
         ({"Y": np.full((3, 2), -1)}, "Y must hold only 0 and 1"),
         ({"feature_names": ("x",)}, "feature_names has 1 names for 3 columns"),
-        ({"label_names": ("a", "a")}, "label_names holds a name twice"),
+        ({"label_names": ("a", "a")}, "label_names has a duplicate name"),
         ({"train_idx": np.array([3])}, "train_idx points outside the 3 rows"),
     ],
 )

@@ -52,5 +52,5 @@ def test_a_view_predicts_with_its_own_weights(data):
 
 
 def test_a_ranker_must_write_its_scores():
-    with pytest.raises(NotImplementedError, match="must write _scores"):
+    with pytest.raises(NotImplementedError, match="must implement _scores"):
         RankerMixin()._scores(np.ones((1, 1)))

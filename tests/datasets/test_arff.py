@@ -184,7 +184,7 @@ def test_labels_may_be_declared_numeric(write):
         ("{4 1}\n", r"line 9: there is no attribute 4: .* from 0 to 3"),
         ("{99999999999999999999999 1}\n", r"line 9: there is no attribute 9999"),
         ("{-1 1}\n", r"line 9: '-1 1' is not an attribute's number and its value"),
-        ("{2 1,2 1}\n", r"line 9: the row gives an attribute twice"),
+        ("{2 1,2 1}\n", r"line 9: the row has an attribute twice"),
         ("{2 1 1}\n", r"line 9: attribute 'x' is '1 1'"),
         ("{2 1,}\n", r"line 9: '' is not an attribute's number"),
         ("{2}\n", r"line 9: '2' is not an attribute's number"),
@@ -205,7 +205,7 @@ def test_bad_rows(toy, rows, sentence):
         ("", r"bad\.arff ends at line 0 without @data"),
         (
             "@relation r\n@attribute x real\n",
-            r"ends at line 2 without @data: .*cut off",
+            r"ends at line 2 without @data: .*truncated",
         ),
         ("@relation r\n@data\n1", r"line 2: @data comes before any @attribute"),
         ("x,y\n1,2\n", r"line 1: 'x,y' is not @relation"),

@@ -59,7 +59,7 @@ def test_nothing_is_built_in_without_size_and_source():
         ("[a]\nopenml = 1\nfoo = 2", "'a' has the unknown key 'foo'"),
         ("[a]\nopenml = '1'", "openml of 'a' must be int"),
         ("[a]\nopenml = true", "openml of 'a' must be int"),
-        ("['../a']\nopenml = 1", "may hold letters, digits"),
+        ("['../a']\nopenml = 1", "data set '../a' cannot name a file"),
         ("[a]\nfiles = [1]", "a file of 'a' has the keys file, sha256, url"),
         ("[a]\nfiles = [{url = 'https://h/x.arff'}]", "needs url and sha256"),
         (
@@ -72,12 +72,12 @@ def test_nothing_is_built_in_without_size_and_source():
         ),
         (
             f"[a]\nfiles = [{{url = 'https://h/', sha256 = '{DIGEST}'}}]",
-            "is not a plain file name: give one",
+            "file of https://h/: '' cannot name a file",
         ),
         (
             "[a]\nfiles = [{url = 'https://h/x', file = '../x', "
             f"sha256 = '{DIGEST}'}}]",
-            "is not a plain file name",
+            "'../x' cannot name a file",
         ),
     ],
 )

@@ -71,7 +71,7 @@ def test_data_suffix(tmp_path, name, suffix):
     ("name", "labels", "sentence"),
     [
         ("a.csv", None, r"a\.csv does not say which columns are labels: pass labels="),
-        ("a.xls", None, r"a\.xls has no suffix that tells its format: use one of"),
+        ("a.xls", None, r"a\.xls has no suffix of a known format: use one of"),
         ("a.npz", ["y0"], "has its own 3 labels: leave labels= out"),
     ],
 )
@@ -84,6 +84,6 @@ def test_bad_input(toy, tmp_path, name, labels, sentence):
 
 @pytest.mark.parametrize("name", ["a.xls", "a.arff.gz", "a"])
 def test_formats_that_cannot_be_written(toy, tmp_path, name):
-    with pytest.raises(ValueError, match="no suffix that tells a format to write"):
+    with pytest.raises(ValueError, match="no suffix of a format to write"):
         write_file(toy, tmp_path / name)
     assert not list(tmp_path.iterdir())

@@ -43,7 +43,7 @@ def test_entities_are_refused(write, text):
         ("", r"a\.xml, line 1: not XML"),
         ("<labels/>", "names no label"),
         ("<labels><label/></labels>", "names no label"),
-        ("<l><label name='a'/><label name='a'/></l>", "names a label twice"),
+        ("<l><label name='a'/><label name='a'/></l>", "has a duplicate label"),
         (b"<l><label name='\xe9'/></l>", r"line 1: not XML"),
         ("<?xml version='1.0' encoding='no-such'?><l/>", r"a\.xml"),
         ("<?xml version='1.0' encoding='shift_jis'?><l/>", r"a\.xml"),

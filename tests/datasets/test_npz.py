@@ -56,15 +56,15 @@ def test_names_beside_the_file(save):
 @pytest.mark.parametrize(
     ("arrays", "sentence"),
     [
-        ({"X": X}, "has no Y"),
-        ({"Y": Y}, "has neither X nor all of X_data"),
+        ({"X": X}, "there is no Y"),
+        ({"Y": Y}, "there is neither X nor all of X_data"),
         ({"X": X, "Y": Y + 1}, "Y must be an n x t matrix of 0/1"),
         ({"X": X, "Y": Y[:2]}, r"a\.npz: X has 3 rows and Y has 2"),
         ({"X": X[0], "Y": Y}, "X must be a matrix of numbers"),
         ({"X": X.astype(str), "Y": Y}, "X must be a matrix of numbers"),
         ({"X": X.astype(object), "Y": Y}, "cannot be read as an npz file"),
         ({"X": X, "Y": Y, "train_idx": [5]}, "train_idx points outside"),
-        ({"X": X, "Y": Y, "train_idx": ["a"]}, "train_idx must be a list of row"),
+        ({"X": X, "Y": Y, "train_idx": ["a"]}, "train_idx must be a list of whole"),
         ({"X": X, "Y": Y, "meta": np.zeros(3, "u1")}, "is not valid JSON"),
         ({"X": X, "Y": Y, "meta": np.frombuffer(b"[]", "u1")}, "must hold a JSON obj"),
         (

@@ -69,7 +69,7 @@ def test_sparse_openml(serve, tmp_path):
 @pytest.mark.parametrize("target", [["a", "b"], [["1", "2"], ["0", "1"]]])
 def test_a_set_with_other_targets(serve, tmp_path, target):
     serve("fetch_openml", bunch(target))
-    with pytest.raises(ValueError, match="toy is no multi-label set"):
+    with pytest.raises(ValueError, match="toy is not a multi-label set"):
         load_openml("toy", 7, tmp_path)
 
 

@@ -102,6 +102,14 @@ def test_counts_are_those_of_the_lines(judged):
     assert means["greedy-rls"] == pytest.approx(0.5 + 1 / 32)
 
 
+def test_draws_of_the_control_are_one_value_of_their_split(judged):
+    drawn = [_line("random", 0, value, draw=k) for k, value in enumerate([0.2, 0.4])]
+    blocks, left_out = judged([_line("rfs", 0, 0.35), *drawn])
+    assert left_out == 0
+    assert blocks.set_index("method")["mean"]["random"] == pytest.approx(0.3)
+    assert counts(blocks)["above_random"]["rfs"] == 1
+
+
 def test_a_method_further_behind_than_a_standard_error_is_not_among_the_best(judged):
     behind = [_line("rfs", split, 0.5 + (split == 1) / 64) for split in range(3)]
     assert counts(judged(GOOD + behind)[0])["best"].to_dict() == {
@@ -197,7 +205,7 @@ def test_without_results_the_page_claims_nothing(tmp_path, results):
 def test_a_file_without_a_column_is_refused(results):
     folder = results(GOOD)
     pd.DataFrame(GOOD).drop(columns="measure").to_csv(folder / "s.csv", index=False)
-    with pytest.raises(ValueError, match=r"s\.csv lacks the column 'measure'"):
+    with pytest.raises(ValueError, match=r"s\.csv has no column 'measure'"):
         choosing.read_values(folder)
 
 

@@ -2,6 +2,7 @@
 """The ledger: whole tasks or nothing, one writer, damage said in words."""
 
 import math
+import re
 import sqlite3
 import subprocess
 import sys
@@ -11,11 +12,13 @@ import pandas as pd
 import pytest
 
 from experiment.tasks import data_spec, task
+from labelsift.experiment import ledger as ledger_module
 from labelsift.experiment.ledger import VERSION, Ledger, LedgerError, is_written_to
 from labelsift.experiment.results import ARTIFACTS, MEASURED, TASKS, VALUES, Outcome
 from labelsift.experiment.results import frame as as_frame
 from labelsift.experiment.run import run_task
 from labelsift.experiment.task import DataSpec, Planned
+from restricted import run_on_full_disk, run_read_only
 
 NOWHERE = DataSpec("nowhere", checksum="0")
 
@@ -200,7 +203,7 @@ def test_a_second_driver_is_refused_and_a_reader_is_not(path):
         with Ledger(path, readonly=True) as reader:
             assert reader.statuses() == {item.task.key: "done"}
             assert len(reader.results([item]).values) == 1
-            with pytest.raises(LedgerError, match="read only"):
+            with pytest.raises(LedgerError, match="read-only"):
                 reader.add(outcome(item))
         assert is_written_to(path)
     assert not is_written_to(path)
@@ -285,3 +288,117 @@ def test_notes_can_be_read_while_the_driver_writes(path):
         ledger.note(done=4)
         with Ledger(path, readonly=True) as reader:
             assert reader.notes() == {"done": 4, "total": 9}
+
+
+FILL = """
+from labelsift.experiment.ledger import Ledger
+from labelsift.experiment.results import Outcome
+with Ledger({path!r}) as ledger:
+    ledger.add(Outcome("a", "", "done"))
+"""
+LOOK = """
+from labelsift.experiment.ledger import Ledger, is_written_to
+print(Ledger({path!r}, readonly=True).statuses(), is_written_to({path!r}))
+try:
+    Ledger({path!r})
+except ValueError as error:
+    print(error)
+"""
+
+
+def assert_looked_at(done, why):
+    assert done.returncode == 0, done.stderr
+    seen, refused = done.stdout.splitlines()
+    assert seen == "{'a': 'done'} False"
+    assert re.search(
+        rf"cannot be used \({why}.*\): it was left as it is; check", refused
+    )
+
+
+def test_a_ledger_in_a_read_only_place_can_be_read(path):
+    with Ledger(path) as ledger:
+        ledger.add(Outcome("a", "", "done"))
+    for file in path.parent.iterdir():
+        file.chmod(0o444)
+    path.parent.chmod(0o555)
+    try:
+        done = run_read_only(LOOK.format(path=str(path)), path.parent)
+    finally:
+        path.parent.chmod(0o755)
+    assert_looked_at(done, "attempt to write a readonly")
+
+
+def test_a_ledger_on_a_full_disk_can_be_read(path):
+    given = {"path": str(path)}
+    done = run_on_full_disk(FILL.format(**given), LOOK.format(**given), path.parent)
+    assert_looked_at(done, "database or disk is full")
+
+
+def failing_in(mode, monkeypatch):
+    """Let SQLite fail in one mode, as it does where it cannot write."""
+    real = ledger_module._connected
+
+    def connected(path, given, timeout=0):
+        if given == mode:
+            raise sqlite3.OperationalError("disk I/O error")
+        return real(path, given, timeout)
+
+    monkeypatch.setattr(ledger_module, "_connected", connected)
+
+
+def test_changes_that_are_pending_are_not_left_out(path, monkeypatch):
+    with Ledger(path) as ledger:
+        ledger.add(Outcome("a", "", "done"))
+    failing_in("ro", monkeypatch)
+    with Ledger(path, readonly=True) as ledger:
+        assert ledger.statuses() == {"a": "done"}
+    path.with_name("runs.sqlite-wal").write_bytes(b"something")
+    with pytest.raises(LedgerError, match=r"cannot be used \(disk I/O error\)"):
+        Ledger(path, readonly=True)
+
+
+def test_a_link_that_leads_nowhere(path):
+    path.symlink_to(path.parent / "nowhere" / "runs.sqlite")
+    with pytest.raises(LedgerError, match="cannot be used"):
+        Ledger(path)
+    with pytest.raises(LedgerError, match="There is no ledger"):
+        Ledger(path, readonly=True)
+    assert not is_written_to(path)
+
+
+def test_two_links_to_one_ledger_share_its_lock(path):
+    link = path.with_name("link.sqlite")
+    link.symlink_to(path)
+    with Ledger(path), pytest.raises(LedgerError, match="Another driver"):
+        Ledger(link)
+
+
+def test_a_lock_that_cannot_be_used(path):
+    lock = path.with_name("runs.sqlite.lock")
+    lock.mkdir()
+    with pytest.raises(LedgerError, match=r"runs\.sqlite\.lock cannot be used"):
+        Ledger(path)
+    assert not is_written_to(path)
+    lock.rmdir()
+    lock.write_bytes(b"no database at all" * 100)
+    with pytest.raises(LedgerError, match=r"lock cannot be used \(file is not a data"):
+        Ledger(path)
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("readonly", [False, True])
+def test_a_file_that_only_says_it_is_a_ledger(path, readonly):
+    with sqlite3.connect(path) as other:
+        other.execute("CREATE TABLE tasks (key TEXT)")
+        other.execute(f"PRAGMA user_version = {VERSION}")
+    with pytest.raises(LedgerError, match=r"ledger \(table tasks lacks content"):
+        Ledger(path, readonly=readonly)
+
+
+def test_a_disk_that_fails_while_a_ledger_is_read(path):
+    with Ledger(path) as ledger:
+        ledger._connection.execute("DROP TABLE tasks")
+        ledger._connection.execute("DROP TABLE notes")
+        for read in (ledger.statuses, ledger.notes):
+            with pytest.raises(LedgerError, match=r"cannot be used \(no such table"):
+                read()

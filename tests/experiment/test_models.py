@@ -22,7 +22,7 @@ from labelsift.experiment.models import (
     sweep,
     timed,
 )
-from labelsift.experiment.task import DataSpec, MethodSpec, Tuning
+from labelsift.experiment.task import DataSpec, MethodSpec, Protocol, Task, Tuning
 from labelsift.metrics import MEASURES
 from labelsift.model_selection.threshold import MIN_F1, scut_thresholds
 from labelsift.selection import RFS, FisherScore, GreedyRLS, MTLasso
@@ -53,17 +53,18 @@ def fits(monkeypatch):
 
 
 def all_models(given, data, budgets=("2", "5")):
-    estimator = make(given.method, data.n_labels, {})
+    estimator = make(given, data.n_labels, {})
     return list(models(given, estimator, data.X, data.Y, budgets))
 
 
 def test_parameters_and_a_point_are_set():
     spec = MethodSpec("rfs", params={"max_iter": 7, "gamma": 1.0})
-    estimator = make(spec, 4, {"gamma": 2.0})
+    parts = (DataSpec("traits"), Protocol("folds"), 0)
+    estimator = make(Task(*parts, spec), 4, {"gamma": 2.0})
     assert isinstance(estimator, RFS)
     assert (estimator.max_iter, estimator.gamma) == (7, 2.0)
     assert spec.params == {"max_iter": 7, "gamma": 1.0}
-    assert make(MethodSpec("mlls"), 11, {}).n_components == 10
+    assert make(Task(*parts, MethodSpec("mlls")), 11, {}).n_components == 10
 
 
 def test_budgets_count_for_what_selects():
@@ -117,7 +118,7 @@ def test_a_path_that_ends_early_gives_what_it_reached():
     data = planted(n_samples=30, n_features=6)
     X = np.column_stack([data.X[:, :3], np.zeros((30, 3))])
     given = task(NOWHERE, "greedy-rls", readouts=("ridge",))
-    estimator = make(given.method, 4, {})
+    estimator = make(given, 4, {})
     built = list(models(given, estimator, X, data.Y, ("2", "6")))
     reached = len(clone(estimator).set_params(n_features_to_select=6).fit(
         X, data.Y).feature_order_)  # fmt: skip
@@ -150,7 +151,7 @@ def test_a_method_is_not_refitted_for_predictions_nobody_asks_for():
     seen = {}
     for readout in ("self", "ridge"):
         given = task(NOWHERE, "mlfs", readouts=(readout,))
-        estimator = make(given.method, 4, {})
+        estimator = make(given, 4, {})
         list(models(given, estimator, data.X, data.Y, ("3",)))
         seen[readout] = estimator.refit
     assert seen == {"self": True, "ridge": False}
@@ -261,4 +262,4 @@ def test_f1_is_cut_by_training_scores_and_losses_are_negated():
 
 def test_the_chosen_point_is_used():
     given = task(NOWHERE, "rfs", grid=GAMMAS)
-    assert make(given.method, 4, {"gamma": 2.0}).gamma == 2.0
+    assert make(given, 4, {"gamma": 2.0}).gamma == 2.0

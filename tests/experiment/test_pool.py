@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pandas as pd
@@ -206,3 +207,49 @@ def test_progress_is_told_and_noted(path):
 def test_bad_backends(path, more, sentence):
     with Ledger(path) as ledger, pytest.raises(ValueError, match=sentence):
         run_tasks(quick_tasks(), ledger, **more)
+
+
+def alive(pid):
+    """Whether a process runs; one that waits to be counted does not."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state != "Z"
+
+
+def children(pid):
+    """Processes that a process has started, and theirs."""
+    parents = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            parent = int(path.read_text().rpartition(")")[2].split()[1])
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        parents.setdefault(parent, []).append(int(path.parent.name))
+    found, new = [], [pid]
+    while new:
+        new = [child for parent in new for child in parents.get(parent, [])]
+        found += new
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize("moment", ["workers start", "a task is done"])
+def test_workers_end_with_their_driver(path, end, moment):
+    """Only the driver is hit: nobody tells the workers."""
+    driver = start_driver(path, 2)
+    workers = []
+    if moment == "a task is done":
+        driver.stdout.readline()
+    while len(workers := children(driver.pid)) < 2:
+        assert driver.poll() is None
+        time.sleep(0.01)
+    driver.send_signal(end)
+    driver.wait()
+    limit = time.monotonic() + 20
+    while any(map(alive, workers)):
+        assert time.monotonic() < limit, f"{sum(map(alive, workers))} orphans"
+        time.sleep(0.1)
+    assert driver.stdout.read() is not None  # ends: nobody holds the pipe

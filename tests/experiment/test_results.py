@@ -131,6 +131,16 @@ def test_by_block(rows, block):
     assert_same_table(table, slow.by_block(rows, "macro_auc", block))
 
 
+def test_a_draw_weighs_less_than_a_split_in_a_block():
+    def row(draw, split, budget, value):
+        name = ("s", "d", "random", draw, split, 1, 9)
+        return (*name, "", "ridge", "", budget, "macro_auc", value)
+
+    rows = [row(0, 0, 2, 0.0), row(1, 0, 2, 1.0), row(0, 1, 2, 1.0), row(0, 0, 5, 0.0)]
+    block = Results(frame(rows, VALUES)).by_block("macro_auc")
+    assert block.loc["d", "random"] == ((0.0 + 1.0) / 2 / 2 + 1.0 / 2 + 0.0) / 2
+
+
 def assert_same_table(table, wanted):
     """Every wanted (row, column) and no other has its value."""
     stacked = table.stack()
@@ -198,16 +208,16 @@ def test_tasks_come_back_from_a_file(tmp_path):
 
 def test_a_table_without_a_column_is_refused():
     table = results_of([]).values.drop(columns="budget")
-    with pytest.raises(ValueError, match="values lacks the column 'budget': it needs"):
+    with pytest.raises(ValueError, match="values has no column 'budget': it needs"):
         Results(table)
-    with pytest.raises(ValueError, match="tasks lacks the column 'status'"):
+    with pytest.raises(ValueError, match="tasks has no column 'status'"):
         Results(results_of([]).values, frame([], TASKS).drop(columns="status"))
 
 
 def test_a_file_without_a_column_is_refused(tmp_path):
     path = tmp_path / "values.csv"
     results_of([]).values.drop(columns="measure").to_csv(path, index=False)
-    with pytest.raises(ValueError, match=r"values\.csv lacks the column 'measure'"):
+    with pytest.raises(ValueError, match=r"values\.csv has no column 'measure'"):
         Results.read(path)
 
 

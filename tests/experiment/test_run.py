@@ -207,7 +207,10 @@ def test_a_task_is_given_up_when_its_time_is_over(tmp_path, stub):
 
     stub(slow)
     outcome = run_task(task(data_spec(tmp_path), "stub"), timeout=0.2)
-    assert (outcome.status, outcome.error) == ("timeout", "Given up after 0.2 s.")
+    assert (outcome.status, outcome.error) == (
+        "timeout",
+        "Stopped after the limit of 0.2 s.",
+    )
     assert outcome.values.empty
     assert outcome.seconds < 20
 

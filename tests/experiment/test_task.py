@@ -63,7 +63,9 @@ def test_equal_tasks_have_equal_keys():
         {"method": replace(METHOD, params={"max_iter": 6, "tol": 0.1})},
         {"method": replace(METHOD, scale="minmax")},
         {"method": replace(METHOD, sweep=True)},
-        {"method": replace(METHOD, version=2)},
+        {"method": replace(METHOD, code="2")},
+        {"codes": {"ridge": "2"}},
+        {"protocol": Protocol("rows", 10, digest="a")},
         {"tuning": Tuning(measure="macro_f1")},
         {"tuning": Tuning(folds=3)},
         {"tuning": Tuning(budgets=("5%",))},
@@ -106,6 +108,7 @@ def test_the_content_tells_all_parts_of_a_task():
         "splits": 10,
         "train_size": 0,
         "seed": 0,
+        "digest": "",
     }
     assert content["tuning"]["measure"] == "macro_auc"
     assert content["artifacts"] == ["order"]

@@ -48,8 +48,8 @@ def test_every_form_of_labels_gives_the_same(measure, form):
     [
         (Y[:, 0], r"Y_true must have shape \(n_samples, n_labels\)"),
         (np.empty((0, 3)), "at least one sample"),
-        (Y + 1, "Y_true must hold only 0/1, bool or -1/.1 .* found 1, 2"),
-        (Y * 0.5, "found 0, 0.5"),
+        (Y + 1, "Y_true must hold only 0/1, bool or -1/.1 .* got 1, 2"),
+        (Y * 0.5, "got 0, 0.5"),
         (np.where(Y, 1.0, np.nan), "Y_true contains NaN"),
         (sp.csr_array(np.where(Y, np.nan, 0)), "Y_true contains NaN"),
         (Y.astype(str), "Y_true must hold numbers"),
@@ -97,6 +97,8 @@ def test_bad_predictions(Y_pred, sentence):
 @ALL
 @pytest.mark.parametrize("form", [np.asarray, sp.csr_array])
 def test_no_second_copy_of_the_scores(measure, form, rng):
+    if measure.name == "micro_average_precision":
+        pytest.skip("it sorts all scores at once, and says so")
     scores = rng.normal(size=(20_000, 50))
     Y_true = form((rng.random(scores.shape) < 0.1).astype(float))
     second = _given(measure, scores)

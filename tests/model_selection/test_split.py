@@ -121,7 +121,7 @@ def test_refused_exactly_when_impossible(rng):
             assert len(train) == n_train
             assert is_covered(Y, train, test)
         else:
-            with pytest.raises(ValueError, match="swaps do not mend it"):
+            with pytest.raises(ValueError, match="swaps do not add one"):
                 next(splits)
 
 

@@ -56,5 +56,5 @@ def test_label_names_are_text_not_markup(tmp_path):
 
 def test_other_features_are_refused():
     planted = make_planted(20, 4, 2, n_relevant=2, random_state=0)
-    with pytest.raises(ValueError, match="'x0' is no pixel"):
+    with pytest.raises(ValueError, match="'x0' is not a pixel"):
         pixels(planted, np.array([0]))

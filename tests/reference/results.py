@@ -44,9 +44,17 @@ def curve(rows, measure):
 
 
 def by_block(rows, measure, block="data"):
-    """{(block, method): mean of the values}."""
-    groups = {}
+    """{(block, method): mean over cells of means over splits of means over draws}."""
+    blocks = {}
     for row in rows:
         if row["measure"] == measure and not math.isnan(row["value"]):
-            groups.setdefault((row[block], row["method"]), []).append(row["value"])
-    return {place: fmean(values) for place, values in groups.items()}
+            cells = blocks.setdefault((row[block], row["method"]), {})
+            splits = cells.setdefault(tuple(row[name] for name in CELL), {})
+            splits.setdefault(row["split"], []).append(row["value"])
+    return {
+        place: fmean(
+            fmean(fmean(draws) for draws in splits.values())
+            for splits in cells.values()
+        )
+        for place, cells in blocks.items()
+    }

@@ -2,6 +2,7 @@
 """Statistics of comparisons, written from their definitions."""
 
 from itertools import product
+from statistics import median
 
 
 def mid_ranks(values):
@@ -48,3 +49,20 @@ def friedman_statistic(rows):
     centre = n_blocks * k * (k + 1) ** 2 / 4
     between = sum(value**2 for value in sums) - n_blocks * centre
     return (k - 1) * between / (squares - centre)
+
+
+def hodges_lehmann(differences):
+    """Median of the means of all pairs of differences, each with itself too."""
+    n = len(differences)
+    return median(
+        (differences[i] + differences[j]) / 2 for i in range(n) for j in range(i, n)
+    )
+
+
+def rank_biserial(differences):
+    """Share of rank sums for, less that against, over differences that are not 0."""
+    left = [difference for difference in differences if difference]
+    ranks = mid_ranks([abs(difference) for difference in left])
+    for_it = sum(r for r, d in zip(ranks, left, strict=True) if d > 0)
+    against = sum(r for r, d in zip(ranks, left, strict=True) if d < 0)
+    return (for_it - against) / (for_it + against)

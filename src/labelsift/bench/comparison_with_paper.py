@@ -13,7 +13,7 @@ from labelsift.core.budget import budget_count
 from labelsift.experiment.catalogue import READOUTS
 from labelsift.experiment.results import Results
 from labelsift.metrics import MEASURES
-from labelsift.stats import statlog_ranks, wilcoxon_holm
+from labelsift.stats import PairedTest, statlog_ranks, wilcoxon_holm
 
 # Level of the tests behind claims.
 LEVEL = 0.05
@@ -39,15 +39,13 @@ def compare_cells(
     -------
     DataFrame
         The columns of ``published_cells`` and: ours (mean over splits, in the paper's
-        scale), ours_std (over splits, or over budgets where there is one split),
+        scale), ours_std (over splits, or over budgets with a single split),
         n_splits, deviations (ours less printed, in printed standard deviations; NaN
         where none is printed) and verdict ("within", "better", "worse", "shown" where
         no deviation is printed, "data not present", "failed" or "not run"). No row for
         a figure.
     """
-    cells = published_cells()
-    mine = (cells["paper"] == suite.paper) & (cells["table"] == suite.table)
-    cells = cells[mine].reset_index(drop=True)
+    cells = _printed(suite)
     values = _values_of_cells(suite, cells, results)
     splits = values.groupby(["cell", "split"])["value"].mean().groupby("cell")
     count = splits.count()
@@ -60,6 +58,22 @@ def compare_cells(
     cells["deviations"] = _deviations(cells)
     cells["verdict"] = _verdicts(cells, results.tasks, absent)
     return cells
+
+
+def _printed(suite: Suite) -> pd.DataFrame:
+    """The cells of a suite's table that belong to its methods, data and measures."""
+    cells = published_cells()
+    settings = ["", *suite.readouts, *suite.all_budgets]
+    settings += [budget for part in suite.data for budget in part.budgets]
+    mine = (
+        (cells["paper"] == suite.paper)
+        & (cells["table"] == suite.table)
+        & cells["data"].isin([part.name for part in suite.data])
+        & cells["method"].isin([method.name for method in suite.methods])
+        & cells["measure"].isin([*suite.measures, "rank", "seconds"])
+        & cells["setting"].isin(settings)
+    )
+    return cells[mine].reset_index(drop=True)
 
 
 def comparable(suite: Suite, results: Results) -> pd.DataFrame:
@@ -147,16 +161,16 @@ def _verdict(
 
 
 class Claim(NamedTuple):
-    """What a paper says and what our values say to it.
+    """A claim of a paper and whether our values support it.
 
     Parameters
     ----------
     claim : str
-        What the paper says.
+        The claim of the paper.
     verdict : str
         "holds", "the opposite holds", "not shown" or "not run".
     reason : str
-        The test behind the word.
+        The test behind the verdict.
     """
 
     claim: str
@@ -165,23 +179,24 @@ class Claim(NamedTuple):
 
 
 def judge_claims(suite: Suite, results: Results) -> list[Claim]:
-    """What our values say to the claims of a paper.
+    """Test the claims of a paper on our values.
 
     A claim that one method is better than another is tested by Wilcoxon's signed ranks
-    over all splits of all data sets. Splits of one data set share rows, so that the
-    p-value is rather too small; data sets are too few to be tested alone.
+    over data sets: the mean over the splits (and budgets of the claim) of one is one
+    block, for splits of one data set share rows. Fewer than six data sets cannot show
+    a difference at level 0.05.
 
     Parameters
     ----------
     suite : Suite
-        With its claims.
+        The suite, with its claims.
     results : Results
         Of the suite.
 
     Returns
     -------
     list of Claim
-        One for each.
+        One per claim.
     """
     values = comparable(suite, results)
     return [Claim(claim["says"], *_judge(claim, values)) for claim in suite.claims]
@@ -189,38 +204,60 @@ def judge_claims(suite: Suite, results: Results) -> list[Claim]:
 
 def _judge(claim: Mapping[str, str], values: pd.DataFrame) -> tuple[str, str]:
     """Verdict and reason."""
-    better, worse, measure = claim["better"], claim["worse"], claim["measure"]
-    blocks = _blocks(claim, values)
+    measure, blocks = claim["measure"], _blocks(claim, values)
     if blocks.empty:
         return "not run", "No values of both methods."
-    sign = 1 if MEASURES[measure].greater_is_better else -1
-    gains = sign * (blocks[better] - blocks[worse])
-    gain, wins, defeats = gains.mean(), (gains > 0).sum(), (gains < 0).sum()
+    gains = blocks if MEASURES[measure].greater_is_better else -blocks
+    if len(gains) < 2:
+        gain = gains.iloc[0, 0] - gains.iloc[0, 1]
+        return "not shown", f"{measure} {_signed(gain)}; one data set is no test."
+    [test] = wilcoxon_holm(gains, confidence=1 - LEVEL)
+    gain, wins, losses = test.mean_difference, test.wins, test.losses
     facts = (
-        f"{measure} {'+' if gain >= 0 else '-'}{abs(gain):.4f} on average, better in "
-        f"{wins} of {len(blocks)} blocks "
-        f"({blocks.index.get_level_values('data').nunique()} data sets)"
+        f"{measure} {_signed(gain)} on average, better on {wins} of {len(blocks)} data "
+        "sets"
     )
-    if not wins and not defeats:
+    if not wins and not losses:
         return "not shown", f"{facts}; equal everywhere."
-    if len(blocks) < 2:
-        return "not shown", f"{facts}; one block is no test."
-    [test] = wilcoxon_holm(blocks)
     verdict = "not shown"
-    if test.p_value < LEVEL and gain > 0 and wins > defeats:
+    if test.p_value < LEVEL and gain > 0 and wins > losses:
         verdict = "holds"
-    elif test.p_value < LEVEL and gain < 0 and wins < defeats:
+    elif test.p_value < LEVEL and gain < 0 and wins < losses:
         verdict = "the opposite holds"
-    return verdict, f"{facts}; signed ranks p = {test.p_value:.3g}."
+    return verdict, f"{facts}; {_evidence(test)}."
+
+
+def _signed(value: float) -> str:
+    return f"{'+' if value >= 0 else '-'}{abs(value):.4f}"
+
+
+def _evidence(test: PairedTest) -> str:
+    """Effect size, interval and p-value of a comparison in words."""
+    shift = test.shift
+    interval = (
+        f"shift {_signed(shift.estimate)}, from {_signed(shift.low)} to "
+        f"{_signed(shift.high)} at {shift.confidence:.0%}"
+        if np.isfinite(shift.low)
+        else "too few for an interval"
+    )
+    return (
+        f"rank-biserial r = {test.effect:.2f}, {interval}, signed ranks p = "
+        f"{test.p_value:.3g}"
+    )
 
 
 def _blocks(claim: Mapping[str, str], values: pd.DataFrame) -> pd.DataFrame:
-    """Values of both methods by data set and split, mean over budgets."""
+    """Values of both methods by data set: means over draws, budgets, then splits.
+
+    A split counts where both methods have it.
+    """
     pair = [claim["better"], claim["worse"]]
     part = values[values["method"].isin(pair) & (values["measure"] == claim["measure"])]
     if "readout" in claim:
         part = part[part["readout"].isin([claim["readout"], "self"])]
     if "budget" in claim:
         part = part[_at_budget(part, pd.Series(claim["budget"], index=part.index))]
-    table = part.pivot_table(index=["data", "split"], columns="method", values="value")
-    return table.reindex(columns=pair).dropna()
+    place = ["data", "split", "readout", "budget"]
+    table = part.pivot_table(index=place, columns="method", values="value", sort=False)
+    splits = table.reindex(columns=pair).groupby(["data", "split"], sort=False).mean()
+    return splits.dropna().groupby("data", sort=False).mean()

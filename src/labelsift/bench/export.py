@@ -2,26 +2,33 @@
 """Results of suites as a folder of CSV files with their provenance.
 
 SUITE.csv holds the values of a suite, tasks.csv how every task ended, provenance.json
-the date, versions, machine and the list of suites.
+the date, versions, machine and the list of suites. A suite that does not come with
+labelsift has its file there too, SUITE.toml.
 """
 
 import json
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from labelsift.bench.document import Section
-from labelsift.bench.suite_file import read_suite
+from labelsift.bench.suite import Suite
+from labelsift.bench.suite_file import list_suites, read_suite
 from labelsift.bench.suite_result import SuiteResult
+from labelsift.bench.toml_text import toml_text
+from labelsift.core.files import read_document
 from labelsift.core.provenance import provenance
+from labelsift.core.text import safe_name
+from labelsift.datasets.atomic import write_text
 from labelsift.experiment.results import TASKS, VALUES, Results, read_csv, write_csv
+from labelsift.report.document import Section
 
 PROVENANCE = "provenance.json"
 TASKS_FILE = "tasks.csv"
-# What labelsift 0.1 wrote in place of PROVENANCE.
+# The file that labelsift 0.1 wrote instead of PROVENANCE.
 _OLD = "machine.json"
 
 
@@ -34,15 +41,14 @@ def write_export(results: Sequence[SuiteResult], folder: Path) -> None:
     Parameters
     ----------
     results : sequence of SuiteResult
-        What to write.
+        The results to write.
     folder : Path
-        Created where it does not exist.
+        Created if missing.
     """
     if not results:
         raise ValueError("There is nothing to export: name at least one suite.")
-    folder.mkdir(parents=True, exist_ok=True)
-    origin: dict[str, Any] = {"date": datetime.now(UTC).date().isoformat()}
-    origin |= provenance() | {"suites": {}}
+    _check_names([result.suite.name for result in results])
+    origin = origin_now() | {"suites": {}}
     written: dict[str, str] = {}
     tasks = []
     for result in results:
@@ -52,21 +58,56 @@ def write_export(results: Sequence[SuiteResult], folder: Path) -> None:
         if source == name:
             own.write(folder / f"{name}.csv")
             tasks.append(own.tasks)
-        origin["suites"][name] = {
-            "effort": result.suite.effort,
-            "values": f"{source}.csv",
-            "absent": dict.fromkeys(result.absent, "not present"),
-        }
+        origin["suites"][name] = _entry(result, f"{source}.csv")
+        _write_suite(result.suite, folder)
     write_csv(pd.concat(tasks), folder / TASKS_FILE)
-    text = json.dumps(origin, indent=1) + "\n"
-    (folder / PROVENANCE).write_text(text, encoding="utf-8")
+    write_provenance(origin, folder)
+
+
+def origin_now() -> dict[str, Any]:
+    """Date, versions and machine."""
+    return {"date": datetime.now(UTC).date().isoformat()} | provenance()
+
+
+def _entry(result: SuiteResult, file: str) -> dict[str, Any]:
+    absent = dict.fromkeys(result.absent, "not present")
+    return {"effort": result.suite.effort, "values": file, "absent": absent}
+
+
+def _write_suite(suite: Suite, folder: Path) -> None:
+    """Put the file of a suite beside its values, unless it comes with labelsift."""
+    if suite.name in list_suites():
+        known = read_suite(suite.name, suite.effort, import_classes=False)
+        if known.content == suite.content:
+            return
+    write_text(toml_text(suite.content), folder / f"{suite.name}.toml")
+
+
+def write_provenance(origin: Mapping[str, Any], folder: Path) -> None:
+    """Write what ``read_provenance`` reads."""
+    write_text(json.dumps(origin, indent=1) + "\n", folder / PROVENANCE)
+
+
+def _check_names(names: list[str]) -> None:
+    """Raise for names that cannot be files of one folder."""
+    for name in names:
+        safe_name(name, "The suite")
+    files = [PROVENANCE, TASKS_FILE, *(f"{name}.csv" for name in names)]
+    for name, count in Counter(file.lower() for file in files).items():
+        if count > 1:
+            raise ValueError(
+                f"The export would write {name} twice: give suites other names."
+            )
 
 
 def read_provenance(folder: Path) -> dict[str, Any]:
     """Date, versions, machine and suites of an export; a ValueError without them."""
     path = folder / PROVENANCE
     if path.is_file():
-        content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        try:
+            content: dict[str, Any] = json.loads(read_document(path))
+        except (ValueError, RecursionError) as error:
+            raise ValueError(f"{path} is not JSON: export the run again.") from error
         return content
     if (folder / _OLD).is_file():
         raise ValueError(
@@ -84,12 +125,12 @@ def read_export(folder: Path, suites: Sequence[str] = ()) -> list[SuiteResult]:
     folder : Path
         The folder.
     suites : sequence of str
-        Names, or TOML files of suites that do not come with labelsift; empty: all.
+        Names, or paths of which the last part is a name; empty: all.
 
     Returns
     -------
     list of SuiteResult
-        As they were.
+        As they were exported.
     """
     exported = read_provenance(folder)["suites"]
     tasks = read_csv(folder / TASKS_FILE, TASKS)
@@ -101,11 +142,12 @@ def read_export(folder: Path, suites: Sequence[str] = ()) -> list[SuiteResult]:
                 f"{folder} has no suite {name!r}: choose from {', '.join(exported)}."
             )
         entry = exported[name]
-        values = read_csv(folder / entry["values"], VALUES)
-        own = tasks[tasks["suite"] == entry["values"].removesuffix(".csv")]
+        file = values_file(folder, name, entry)
+        values = read_csv(folder / file, VALUES)
+        own = tasks[tasks["suite"] == file.removesuffix(".csv")]
         results.append(
             SuiteResult(
-                read_suite(source, entry["effort"]),
+                _read_suite(folder, name, entry["effort"]),
                 Results(values.assign(suite=name), own.assign(suite=name)),
                 entry["absent"],
             )
@@ -113,17 +155,51 @@ def read_export(folder: Path, suites: Sequence[str] = ()) -> list[SuiteResult]:
     return results
 
 
+def values_file(folder: Path, name: str, entry: Mapping[str, Any]) -> str:
+    """The file of a suite's values: in the folder, whatever the provenance says."""
+    return safe_name(entry["values"], f"{folder / PROVENANCE}: values of {name!r}:")
+
+
+def _read_suite(folder: Path, name: str, effort: str) -> Suite:
+    """The suite beside its values; otherwise the one that comes with labelsift."""
+    beside = folder / f"{safe_name(name, 'The suite')}.toml"
+    source = str(beside) if beside.is_file() else name
+    return read_suite(source, effort, import_classes=False)
+
+
 def provenance_section(folder: Path) -> Section:
     """Date, machine and versions of an export in words."""
     origin = read_provenance(folder)
-    versions = ", ".join(f"{name} {v}" for name, v in origin["versions"].items())
-    machine = origin["machine"]
+    updates = origin.get("updates", [])
     return Section(
         "Provenance",
         [
-            f"Run until {origin['date']} on {machine['cores']} cores "
-            f"({machine['system']}, {machine['processor']}) with {versions}.",
+            f"Run until {origin['date']} {_machine_words(origin)}.",
+            *(_update_words(update) for update in updates),
             "The values behind every number are stored as CSV files, from which "
             "`labelsift bench report --from FOLDER --out FILE` writes this page.",
         ],
+    )
+
+
+def _machine_words(origin: Mapping[str, Any]) -> str:
+    versions = ", ".join(f"{name} {v}" for name, v in origin["versions"].items())
+    machine = origin["machine"]
+    return (
+        f"on {machine['cores']} cores ({machine['system']}, {machine['processor']}) "
+        f"with {versions}"
+    )
+
+
+def _update_words(update: Mapping[str, Any]) -> str:
+    """What was measured again later."""
+    methods = dict.fromkeys(
+        method
+        for data in update["suites"].values()
+        for names in data.values()
+        for method in names
+    )
+    return (
+        f"Measured again on {update['date']}: {', '.join(methods)} in "
+        f"{', '.join(update['suites'])}, {_machine_words(update)}."
     )

@@ -1,22 +1,25 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""From a suite to its tasks: pure, nothing is read or run."""
+"""The tasks of a suite; no data are read and nothing is run."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from labelsift.bench.suite import DataPart, MethodPart, Suite, count_settings
-from labelsift.experiment.catalogue import CATALOGUE
+from labelsift.experiment.catalogue import CATALOGUE, READOUTS, readout_code
+from labelsift.experiment.draws import draws_of, with_seed
 from labelsift.experiment.inputs import with_checksum
+from labelsift.experiment.own import code_of as code_of_own
 from labelsift.experiment.task import DataSpec, MethodSpec, Planned, Protocol, Task
 
-# A quick run tries at most so many settings of a method.
+# A quick run tries at most this many settings of a method.
 QUICK_SETTINGS = 12
 
 
 def find_data(
     suites: Iterable[Suite], only: Collection[str] = (), data_home: str = ""
 ) -> tuple[dict[str, DataSpec], dict[str, str]]:
-    """Which data sets of suites are present; each is looked for once.
+    """Which data sets of suites are available; each is searched once.
 
     Parameters
     ----------
@@ -30,16 +33,17 @@ def find_data(
     Returns
     -------
     present : dict of str to DataSpec
-        With their checksums.
+        The available sets, with their checksums.
     absent : dict of str to str
         Why a set cannot be used.
     """
     present, absent = {}, {}
-    for name in dict.fromkeys(part.name for suite in suites for part in suite.data):
+    parts = {part.name: part for suite in suites for part in suite.data}
+    for name, part in parts.items():
         if only and name not in only:
             continue
         try:
-            present[name] = with_checksum(DataSpec(name, data_home=data_home))
+            present[name] = with_checksum(part.spec(data_home))
         except (ValueError, OSError) as error:
             absent[name] = " ".join(str(error).split())
     return present, absent
@@ -83,11 +87,23 @@ def plan(
                 for method in chosen
             }
             planned += [
-                Planned(replace(task, split=split), part.name, name)
-                for split in range(min(suite.splits, protocol.splits))
+                Planned(_at(task, split, draw), part.name, name, draw)
+                for split in range(min(suite.splits, distinct_splits(protocol)))
                 for name, task in tasks.items()
+                for draw in draws_of(task.method.name)
             ]
     return planned
+
+
+def distinct_splits(protocol: Protocol) -> int:
+    """How many splits a protocol has; a published one, repeated, is one."""
+    repeated = protocol.kind == "published" and not protocol.train_size
+    return 1 if repeated else protocol.splits
+
+
+def _at(task: Task, split: int, draw: int) -> Task:
+    """The task on another split; a random ranking has its own seed there."""
+    return replace(task, split=split, method=with_seed(task.method, split, draw))
 
 
 def _first_task(
@@ -108,11 +124,27 @@ def _first_task(
         readouts=method.readouts or suite.readouts,
         thresholds=suite.thresholds,
         measures=suite.measures,
+        codes={name: readout_code(name) for name in _built_in(suite, method)}
+        | {name: code_of_own(readout) for name, readout in suite.own_readouts.items()},
+        own=_carried(suite, method),
     )
 
 
+def _built_in(suite: Suite, method: MethodPart) -> list[str]:
+    readouts = method.readouts or suite.readouts
+    return [name for name in readouts if name in READOUTS]
+
+
+def _carried(suite: Suite, method: MethodPart) -> dict[str, Any]:
+    """What the user brings, for the process that runs a task."""
+    carried = {f"readout {name}": own for name, own in suite.own_readouts.items()}
+    if method.estimator is not None:
+        carried["method"] = method.estimator
+    return carried
+
+
 def _spec(suite: Suite, part: DataPart, method: MethodPart) -> MethodSpec:
-    """The method with what the data set says of it."""
+    """The method with the parameters and grid of the data set."""
     grid = suite.grid(part, method)
     settings = count_settings(grid)
     if suite.effort == "quick" and settings > QUICK_SETTINGS and not method.spec.sweep:
@@ -129,7 +161,7 @@ def _spec(suite: Suite, part: DataPart, method: MethodPart) -> MethodSpec:
 
 
 def _budgets(suite: Suite, part: DataPart, method: MethodPart) -> tuple[str, ...]:
-    if not CATALOGUE[method.spec.name].selects:
+    if method.estimator is None and not CATALOGUE[method.spec.name].selects:
         return ()
     if method.budgets is not None:
         return method.budgets

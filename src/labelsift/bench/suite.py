@@ -2,16 +2,11 @@
 """A table or figure of a paper: data sets, methods, a protocol and the claims."""
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
 
-from labelsift.bench.published import PAPERS
-from labelsift.experiment.catalogue import READOUTS
-from labelsift.experiment.inputs import PREPARE, SCALES, SPLITS
-from labelsift.experiment.run import THRESHOLDS
-from labelsift.experiment.task import MethodSpec, Protocol, Tuning
-from labelsift.metrics import MEASURES
+from labelsift.experiment.task import DataSpec, MethodSpec, Protocol, Tuning
 
 
 @dataclass(frozen=True)
@@ -27,11 +22,15 @@ class DataPart:
     scale : str
         Scaling learned on the training part.
     budgets : tuple of str
-        In place of the suite's.
+        Replace the suite's budgets.
     params, grids : mapping
-        Parameters and grids of methods on this set, in place of their own.
+        Parameters and grids of methods on this set, replacing their own.
     extra : bool
         Not in the paper.
+    path, test : str
+        A file, and one with the rows of the test part; empty: a registered name.
+    labels, drop : tuple of str
+        Patterns of the label columns and of columns to leave out, for files.
     """
 
     name: str
@@ -41,6 +40,20 @@ class DataPart:
     params: Mapping[str, Any] = field(default_factory=dict)
     grids: Mapping[str, Any] = field(default_factory=dict)
     extra: bool = False
+    path: str = ""
+    test: str = ""
+    labels: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()
+
+    def spec(self, data_home: str = "") -> DataSpec:
+        """Where the data is; see ``find_data`` for its checksum."""
+        return DataSpec(
+            self.path or self.name,
+            labels=self.labels,
+            drop=self.drop,
+            data_home=data_home,
+            test=self.test,
+        )
 
 
 @dataclass(frozen=True)
@@ -50,15 +63,17 @@ class MethodPart:
     Parameters
     ----------
     name : str
-        In the tables; the catalogue may have it under another name.
+        Name in the tables; the catalogue may have another.
     spec : MethodSpec
         What to run.
     scale : str
-        In place of the data set's; empty: that of the data set.
+        Replaces the data set's; empty: that of the data set.
     readouts : tuple of str
-        In place of the suite's; empty: those of the suite.
+        Replace the suite's; empty: those of the suite.
     budgets : tuple of str or None
-        In place of the suite's; None: those of the suite.
+        Replace the suite's; None: those of the suite.
+    estimator : estimator or None
+        What the user brings; None: the catalogue makes it.
     """
 
     name: str
@@ -66,6 +81,7 @@ class MethodPart:
     scale: str = ""
     readouts: tuple[str, ...] = ()
     budgets: tuple[str, ...] | None = None
+    estimator: Any = None
 
 
 @dataclass(frozen=True)
@@ -75,17 +91,17 @@ class Suite:
     Parameters
     ----------
     name, title : str
-        What it is called, and what it regenerates.
+        Its name, and what it regenerates.
     paper, table : str
         As in the published cells; table is empty for a figure.
     effort : {"quick", "full"}
-        How much of the paper's own protocol.
+        Reduced or full protocol of the paper.
     splits : int
         How many of the protocol's splits are run.
     protocols : tuple of Protocol
         More than one where the training size varies.
     data, methods : tuple
-        The parts.
+        The data sets and methods.
     budgets, readouts, thresholds, measures : tuple of str
         As in Task.
     tuning : Tuning
@@ -96,6 +112,10 @@ class Suite:
         What the paper says and how it is tested.
     notes : tuple of str
         How this effort differs from the paper.
+    own_readouts : mapping of str to estimator
+        Read-outs that the user brings.
+    content : mapping
+        The file that it was read from, merged with what that extends.
     """
 
     name: str
@@ -115,15 +135,8 @@ class Suite:
     cut: str
     claims: tuple[dict[str, Any], ...]
     notes: tuple[str, ...]
-
-    def __post_init__(self) -> None:
-        for what, given, allowed in _named(self):
-            for value in given:
-                if value not in allowed:
-                    raise ValueError(
-                        f"Suite {self.name} has an unknown {what} {value!r}: choose "
-                        f"from {', '.join(allowed)}."
-                    )
+    own_readouts: Mapping[str, Any] = field(default_factory=dict)
+    content: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def grid(self, part: DataPart, method: MethodPart) -> dict[str, Any]:
         """The grid of a method on a data set.
@@ -131,7 +144,7 @@ class Suite:
         Parameters
         ----------
         part : DataPart
-            The data set; a value of its grid takes the place of the method's.
+            The data set; values of its grid replace the method's.
         method : MethodPart
             The method.
 
@@ -142,50 +155,89 @@ class Suite:
         """
         return {**method.spec.grid, **part.grids.get(method.name, {})}
 
-    @property
-    def most_settings(self) -> int:
-        """Points of the largest grid that a method of the suite chooses from."""
-        sizes = [
-            count_settings(self.grid(part, method))
-            for part in self.data
-            for method in self.methods
-        ]
+    def most_settings(self, method: MethodPart) -> int:
+        """Points of the largest grid of a method on any of the data sets."""
+        sizes = [count_settings(self.grid(part, method)) for part in self.data]
         return max(sizes, default=1)
+
+    @property
+    def all_budgets(self) -> tuple[str, ...]:
+        """The budgets of the suite; where it has none, those of its data sets."""
+        of_data = [budget for part in self.data for budget in part.budgets]
+        return self.budgets or tuple(dict.fromkeys(of_data))
+
+    @property
+    def all_readouts(self) -> tuple[str, ...]:
+        """The read-outs of the suite, then those that only some methods have."""
+        own = (name for method in self.methods for name in method.readouts)
+        return tuple(dict.fromkeys((*self.readouts, *own)))
+
+    @property
+    def sweeps(self) -> bool:
+        """Whether it shows every setting of a method: a study, no comparison."""
+        return any(method.spec.sweep for method in self.methods)
+
+    def only(
+        self,
+        data: Collection[str] = (),
+        methods: Collection[str] = (),
+        measures: Collection[str] = (),
+        readouts: Collection[str] = (),
+        budgets: Collection[str] = (),
+    ) -> Self:
+        """A part of the suite; what is empty stays whole.
+
+        Parameters
+        ----------
+        data, methods, measures, readouts : collection of str
+            Names; an unknown one is a ValueError.
+        budgets : collection of str
+            In place of the suite's and of its data sets'.
+
+        Returns
+        -------
+        Suite
+            Without the claims about other methods, measures or read-outs.
+        """
+        sets = _chosen("data set", [part.name for part in self.data], data)
+        names = _chosen("method", [part.name for part in self.methods], methods)
+        measures = _chosen("metric", self.measures, measures)
+        fitted = self.readouts
+        if readouts:
+            fitted = _chosen("read-out", self.all_readouts, readouts)
+        parts = [part for part in self.data if part.name in sets]
+        if budgets:
+            parts = [replace(part, budgets=()) for part in parts]
+        return replace(
+            self,
+            data=tuple(parts),
+            methods=tuple(part for part in self.methods if part.name in names),
+            measures=measures,
+            readouts=fitted,
+            budgets=tuple(budgets) or self.budgets,
+            claims=tuple(
+                claim
+                for claim in self.claims
+                if {claim["better"], claim["worse"]} <= {*names}
+                and claim["measure"] in measures
+                and claim.get("readout", fitted[0]) in fitted
+            ),
+        )
+
+
+def _chosen(
+    what: str, known: Sequence[str], wanted: Collection[str]
+) -> tuple[str, ...]:
+    """The known names that are wanted, in their order; all where none is named."""
+    for name in wanted:
+        if name not in known:
+            raise ValueError(
+                f"There is no {what} {name!r} in the suite: choose from "
+                f"{', '.join(known)}."
+            )
+    return tuple(name for name in known if not wanted or name in wanted)
 
 
 def count_settings(grid: Mapping[str, Any]) -> int:
     """Points of a grid."""
     return math.prod(map(len, grid.values()))
-
-
-def _named(suite: Suite) -> list[tuple[str, Any, Any]]:
-    """What a suite names: the kind of thing, the names and those that are known."""
-    methods = [method.name for method in suite.methods]
-    readouts = [name for method in suite.methods for name in method.readouts]
-    steps = [step.partition(":")[0] for part in suite.data for step in part.prepare]
-    scales = [part.scale for part in suite.data]
-    scales += [method.scale for method in suite.methods if method.scale]
-
-    def claimed(entry: str) -> list[str]:
-        return [claim[entry] for claim in suite.claims if entry in claim]
-
-    return [
-        ("paper", [suite.paper] if suite.table else [], PAPERS),
-        (
-            "measure",
-            [*suite.measures, suite.tuning.measure, *claimed("measure")],
-            MEASURES,
-        ),
-        ("threshold", [*suite.thresholds, suite.cut], THRESHOLDS),
-        (
-            "read-out",
-            [*suite.readouts, *readouts, *claimed("readout")],
-            ("self", *READOUTS),
-        ),
-        ("method", [*claimed("better"), *claimed("worse")], methods),
-        ("method", [name for part in suite.data for name in part.params], methods),
-        ("method", [name for part in suite.data for name in part.grids], methods),
-        ("kind of protocol", [p.kind for p in suite.protocols], SPLITS),
-        ("scale", scales, ("none", *SCALES)),
-        ("preparation", steps, PREPARE),
-    ]

@@ -1,16 +1,30 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Suites as TOML files: what may stand in them, and how they are read."""
+"""Suites as TOML files: reading and merging them."""
 
+import copy
+import os
 import tomllib
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import fields, replace
+from contextlib import contextmanager
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from labelsift.bench.suite import DataPart, MethodPart, Suite
+from labelsift.bench.suite_check import check_file, check_suite
+from labelsift.bench.suite_schema import MERGED
 from labelsift.core.budget import expand_budgets
-from labelsift.experiment.catalogue import CATALOGUE, CONTROLS
+from labelsift.core.text import safe_name
+from labelsift.datasets.columns import as_patterns
+from labelsift.experiment.catalogue import CATALOGUE, CONTROLS, RANDOM, code_of
+from labelsift.experiment.own import (
+    as_readout,
+    as_selector,
+    find_method,
+    load,
+    own_spec,
+)
 from labelsift.experiment.task import MethodSpec, Protocol, Tuning
 
 EFFORTS = ("quick", "full")
@@ -20,21 +34,6 @@ CONTROL_GRIDS: dict[str, dict[str, Any]] = {
     "ridge": {"alpha": [0.01, 0.1, 1.0, 10.0, 100.0]},
     "rfs": {"gamma": [1.0, 10.0]},
 }
-REQUIRED = ("title", "paper", "protocol", "data", "methods", "measures")
-# What an effort may set in place of the suite's own.
-VARIED = (
-    "budgets", "folds", "notes", "quick_notes", "readouts", "splits", "thresholds",
-    "train_sizes",
-)  # fmt: skip
-SUITE = (
-    *REQUIRED, *VARIED, "claims", "cut", "no_controls", "quick", "scale", "suite",
-    "table", "tuning",
-)  # fmt: skip
-DATA = ("budgets", "extra", "grids", "params", "prepare", "quick_grids", "scale")
-METHOD = (
-    "budgets", "entry", "grid", "params", "quick_grid", "readouts", "scale", "sweep",
-)  # fmt: skip
-CLAIM = ("better", "budget", "measure", "readout", "says", "worse")
 
 
 def list_suites() -> list[str]:
@@ -47,7 +46,9 @@ def list_suites() -> list[str]:
     )
 
 
-def read_suite(name: str, effort: str = "quick") -> Suite:
+def read_suite(
+    name: str, effort: str = "quick", *, import_classes: bool = True
+) -> Suite:
     """Read a suite.
 
     Parameters
@@ -55,7 +56,10 @@ def read_suite(name: str, effort: str = "quick") -> Suite:
     name : str
         A name in ``list_suites()``, or a path that ends in ``.toml``.
     effort : {"quick", "full"}, default="quick"
-        Quick runs are small, and say so; full is the paper's own protocol.
+        Quick runs are reduced; full is the paper's own protocol.
+    import_classes : bool, default=True
+        Whether classes that the file names are imported, which runs their code. False:
+        the suite can be looked at but not run, as one inside an export.
 
     Returns
     -------
@@ -64,72 +68,106 @@ def read_suite(name: str, effort: str = "quick") -> Suite:
     """
     if effort not in EFFORTS:
         raise ValueError(f"effort={effort!r} is not known: use 'quick' or 'full'.")
-    table = _table(name)
-    suite = table.pop("suite", Path(name).stem)
-    check_entries(suite, table)
+    content = _merged(name)
+    check_suite(_shown(name), content)
+    suite = safe_name(content.pop("suite", Path(name).stem), "The suite")
+    table = copy.deepcopy(content)
+    if not import_classes:
+        _without_classes(table)
     if effort == "quick":
         table |= table.get("quick", {})
-    return _suite(suite, effort, table)
+    return replace(_suite(suite, effort, table, _shown(name)), content=content)
 
 
-def _table(name: str) -> dict[str, Any]:
-    """The TOML table of a suite, laid over the one that it extends."""
-    if name.endswith(".toml"):
-        path = Path(name)
-        if not path.is_file():
-            raise ValueError(f"There is no suite file {name}.")
-        text = path.read_text(encoding="utf-8")
-    elif name in list_suites():
-        text = (files("labelsift.bench") / "suites" / f"{name}.toml").read_text("utf-8")
-    else:
+def _shown(name: str) -> str:
+    return name if name.endswith(".toml") else f"{name}.toml"
+
+
+def _merged(name: str, above: tuple[str, ...] = ()) -> dict[str, Any]:
+    """The content of a suite's file, laid over that of the one that it extends."""
+    if name in above:
         raise ValueError(
-            f"There is no suite {name!r}: choose from {', '.join(list_suites())}."
+            f"{_shown(name)} extends itself ({' -> '.join((*above, name))}): take one "
+            "of the extends out."
         )
-    table = tomllib.loads(text)
-    base = table.pop("extends", None)
-    return table if base is None else _table(base) | table
+    table = _loaded(name)
+    check_file(_shown(name), table)
+    _make_paths(table, name)
+    base, replaced = table.pop("extends", None), table.pop("replaces", [])
+    if base is None:
+        return table
+    if base.endswith(".toml") and name.endswith(".toml"):
+        base = os.path.normpath(Path(name).parent / base)
+    return _laid_over(_merged(base, (*above, name)), table, replaced)
 
 
-def check_entries(suite: str, table: Mapping[str, Any]) -> None:
-    """Raise for entries of a TOML table that are missing or not known."""
-    where = f"Suite {suite}"
-    for name in REQUIRED:
-        if name not in table:
-            raise ValueError(f"{where} has no entry {name!r}: add it.")
-    _known(where, table, SUITE)
-    _known(f"{where}, quick", table.get("quick", {}), VARIED)
-    protocol = [*_fields(Protocol), "train_sizes"]
-    _known(f"{where}, protocol", table["protocol"], protocol)
-    _known(f"{where}, tuning", table.get("tuning", {}), _fields(Tuning))
-    for name, part in table["data"].items():
-        _known(f"{where}, data {name}", part, DATA)
-    for name, part in table["methods"].items():
-        _known(f"{where}, method {name}", part, METHOD)
-    for claim in table.get("claims", []):
-        _known(f"{where}, claims", claim, CLAIM)
+def _loaded(name: str) -> dict[str, Any]:
+    """The content of one file, or of a suite that comes with labelsift."""
+    try:
+        if name.endswith(".toml"):
+            return tomllib.loads(Path(name).read_text(encoding="utf-8"))
+        if name in list_suites():
+            file = files("labelsift.bench") / "suites" / f"{name}.toml"
+            return tomllib.loads(file.read_text("utf-8"))
+    except OSError as error:
+        raise ValueError(
+            f"There is no suite file {name} ({error.strerror}): check the path."
+        ) from error
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{name} is not TOML: {error}; correct it there.") from error
+    raise ValueError(
+        f"There is no suite {name!r}: choose from {', '.join(list_suites())}, or name "
+        "a file that ends in .toml."
+    )
 
 
-def _fields(part: Any) -> list[str]:
-    return [field.name for field in fields(part)]
+def _make_paths(table: dict[str, Any], name: str) -> None:
+    """Files of data are named from the folder of the file that names them."""
+    for part in table.get("data", {}).values():
+        for entry in ("path", "test"):
+            if entry in part:
+                part[entry] = str(Path(name).parent / part[entry])
 
 
-def _known(where: str, given: Mapping[str, Any], allowed: Collection[str]) -> None:
-    for name in given:
-        if name not in allowed:
-            raise ValueError(
-                f"{where} has an unknown entry {name!r}: choose from "
-                f"{', '.join(allowed)}."
-            )
+def _laid_over(
+    base: dict[str, Any], own: dict[str, Any], replaced: Collection[str]
+) -> dict[str, Any]:
+    """Tables are merged entry by entry, data sets and methods one by one.
+
+    An entry that the suite has replaces that of the base, a grid as a whole too; so
+    does a table that it names as replaced.
+    """
+    merged = base | own
+    for name in MERGED:
+        if name in base and name in own and name not in replaced:
+            merged[name] = base[name] | {
+                key: base[name][key] | part
+                if isinstance(part, dict) and key in base[name]
+                else part
+                for key, part in own[name].items()
+            }
+    return merged
 
 
-def _suite(name: str, effort: str, table: dict[str, Any]) -> Suite:
+def _without_classes(table: dict[str, Any]) -> None:
+    """Put harmless built-in names where a table names classes to be imported."""
+    for part in table.get("methods", {}).values():
+        if part.pop("class", None) is not None:
+            part["entry"] = RANDOM
+            part.pop("params", None)
+    for part in table.get("readout_classes", {}).values():
+        part["class"] = "sklearn.linear_model:LogisticRegression"
+        part.pop("params", None)
+
+
+def _suite(name: str, effort: str, table: dict[str, Any], file: str) -> Suite:
     readouts = tuple(table.get("readouts", ["self"]))
     thresholds = tuple(table.get("thresholds", ["zero"]))
     scale = table.get("scale", "none")
     return Suite(
         name=name,
         title=table["title"],
-        paper=table["paper"],
+        paper=table.get("paper", ""),
         table=table.get("table", ""),
         effort=effort,
         splits=table.get("splits", table["protocol"].get("splits", 1)),
@@ -137,7 +175,7 @@ def _suite(name: str, effort: str, table: dict[str, Any]) -> Suite:
         data=tuple(
             _data(key, part, scale, effort) for key, part in table["data"].items()
         ),
-        methods=(*_methods(table, effort), *_controls(table, readouts, effort)),
+        methods=(*_methods(table, effort, file), *_controls(table, readouts, effort)),
         budgets=expand_budgets(table.get("budgets", [])),
         readouts=readouts,
         thresholds=thresholds,
@@ -146,6 +184,7 @@ def _suite(name: str, effort: str, table: dict[str, Any]) -> Suite:
         cut=table.get("cut", thresholds[0]),
         claims=tuple(table.get("claims", [])),
         notes=(*table.get("notes", []), *table.get("quick_notes", [])),
+        own_readouts=dict(_own_readouts(table, file)),
     )
 
 
@@ -179,18 +218,38 @@ def _data(name: str, part: dict[str, Any], scale: str, effort: str) -> DataPart:
         params=part.get("params", {}),
         grids=grids,
         extra=part.get("extra", False),
+        path=part.get("path", ""),
+        test=part.get("test", ""),
+        labels=as_patterns(part.get("labels", ())),
+        drop=as_patterns(part.get("drop", ())),
     )
 
 
-def _methods(table: dict[str, Any], effort: str) -> Iterator[MethodPart]:
+def _methods(table: dict[str, Any], effort: str, file: str) -> Iterator[MethodPart]:
     for name, part in table["methods"].items():
-        yield _method(name, part, effort)
+        with _told_at(file, f"methods.{name}"):
+            yield _method(name, part, effort)
+
+
+def _own_readouts(table: dict[str, Any], file: str) -> Iterator[tuple[str, Any]]:
+    for name, part in table.get("readout_classes", {}).items():
+        with _told_at(file, f"readout_classes.{name}"):
+            yield name, as_readout(_instance(part))
+
+
+@contextmanager
+def _told_at(file: str, table: str) -> Iterator[None]:
+    """Errors name the file and the table."""
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"{file}, [{table}]: {error}") from error
 
 
 def _controls(
     table: dict[str, Any], readouts: tuple[str, ...], effort: str
 ) -> Iterator[MethodPart]:
-    """The controls that a suite does not have among its own methods."""
+    """The controls that are missing among the methods of a suite."""
     for name in CONTROLS:
         if name in table["methods"] or name in table.get("no_controls", []):
             continue
@@ -203,27 +262,38 @@ def _controls(
         )
 
 
-def _method(name: str, part: dict[str, Any], effort: str) -> MethodPart:
+def _instance(part: Mapping[str, Any]) -> Any:
+    """The estimator that an entry with ``class`` and ``params`` names."""
+    thing = load(part["class"])
+    estimator = thing() if isinstance(thing, type) else thing
+    params = part.get("params", {})
+    return estimator.set_params(**params) if params else estimator
+
+
+def _method_spec(name: str, part: dict[str, Any]) -> tuple[MethodSpec, Any]:
+    """The one place where the entry of a method becomes a spec, and an estimator."""
+    if "class" in part:
+        estimator = _instance(part)
+        return own_spec(estimator), as_selector(estimator)
     entry = part.get("entry", name)
-    if entry not in CATALOGUE:
-        raise ValueError(
-            f"There is no method {entry!r}: choose from {', '.join(CATALOGUE)}."
-        )
+    if entry not in CATALOGUE:  # of an installed package
+        estimator = find_method(entry)
+        return own_spec(estimator), as_selector(estimator)
+    params = part.get("params", {})
+    return MethodSpec(entry, params=params, code=code_of(entry)), None
+
+
+def _method(name: str, part: dict[str, Any], effort: str) -> MethodPart:
+    spec, estimator = _method_spec(name, part)
     grid = part.get("grid", {})
     if effort == "quick":
         grid = part.get("quick_grid", grid)
-    spec = MethodSpec(
-        name=entry,
-        params=part.get("params", {}),
-        grid=grid,
-        sweep=part.get("sweep", False),
-        version=CATALOGUE[entry].version,
-    )
     budgets = part.get("budgets")
     return MethodPart(
         name,
-        spec,
+        replace(spec, grid=grid, sweep=part.get("sweep", False)),
         scale=part.get("scale", ""),
         readouts=tuple(part.get("readouts", ())),
         budgets=None if budgets is None else expand_budgets(budgets),
+        estimator=estimator,
     )

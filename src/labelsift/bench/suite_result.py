@@ -1,21 +1,31 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A suite with its results: from a run, or from a ledger."""
+"""A suite with its results: its tables, ranks, tests and figures."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pandas as pd
 
-from labelsift.bench.comparison_with_paper import Claim, compare_cells, judge_claims
-from labelsift.bench.plan import find_data, plan
+from labelsift.bench.comparison_with_paper import (
+    Claim,
+    comparable,
+    compare_cells,
+    judge_claims,
+)
 from labelsift.bench.suite import Suite
-from labelsift.bench.suite_file import read_suite
-from labelsift.experiment.ledger import Ledger
-from labelsift.experiment.pool import run_tasks
+from labelsift.experiment.catalogue import READOUTS
 from labelsift.experiment.results import Results
+from labelsift.report.method_tests import rank_frame
+from labelsift.report.result_table import ResultTable, result_table
+from labelsift.stats.blocks import (
+    MethodRanks,
+    at_budget,
+    compare_methods,
+    rank_methods,
+)
+from labelsift.stats.wilcoxon import PairedTest
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,85 +59,198 @@ class SuiteResult:
     @property
     def failed(self) -> pd.DataFrame:
         """Tasks without values."""
-        return failed_tasks(self.results)
+        tasks = self.results.tasks
+        return tasks[tasks["status"] != "done"]
+
+    @cached_property
+    def compared(self) -> Results:
+        """The values at the threshold of the suite's tables."""
+        return Results(comparable(self.suite, self.results), self.results.tasks)
+
+    @property
+    def places(self) -> tuple[list[str], list[str]]:
+        """Measures and read-outs that a table prints, or all; none of a sweep."""
+        suite, cells = self.suite, self.cells
+        if suite.sweeps:
+            return [], []
+        measures = [name for name in suite.measures if name in set(cells["measure"])]
+        readouts = [name for name in READOUTS if name in set(cells["setting"])]
+        return measures or [*suite.measures], readouts or [*suite.readouts]
+
+    def table(
+        self,
+        metric: str | None = None,
+        *,
+        readout: str | None = None,
+        budget: str | int | None = None,
+    ) -> ResultTable:
+        """The results as the table of a paper: data sets by methods.
+
+        Parameters
+        ----------
+        metric : str or None, default=None
+            A measure; None: the suite's first.
+        readout : str or None, default=None
+            A read-out; None: the suite's first.
+        budget : str, int or None, default=None
+            A number ("20") or share ("5%") of the features; None: the mean over all.
+
+        Returns
+        -------
+        ResultTable
+            With ``to_markdown``, ``to_latex``, ``to_csv``, ``to_html`` and ``frame``.
+        """
+        return result_table(
+            self.compared,
+            metric or self.suite.measures[0],
+            readout=readout or self.suite.readouts[0],
+            budget=budget,
+        )
+
+    def ranks(
+        self,
+        metric: str | None = None,
+        *,
+        readout: str | None = None,
+        budgets: Sequence[str] | None = None,
+    ) -> pd.DataFrame:
+        """Average ranks of methods over data sets.
+
+        Parameters
+        ----------
+        metric, readout : str or None, default=None
+            One of them; None: every one of the suite.
+        budgets : sequence of str or None, default=None
+            Numbers and shares of features; None: every one of the suite.
+
+        Returns
+        -------
+        DataFrame
+            As ``labelsift.report.rank_frame`` describes it.
+        """
+        suite = self.suite
+        return rank_frame(
+            self.compared,
+            [metric] if metric else suite.measures,
+            readouts=[readout] if readout else suite.readouts,
+            budgets=suite.all_budgets if budgets is None else budgets,
+        )
+
+    def rank_test(
+        self, metric: str, readout: str, budget: str | None = None
+    ) -> MethodRanks:
+        """Average ranks at one place, with Friedman's and Nemenyi's tests."""
+        return rank_methods(self.compared, metric, readout=readout, budget=budget)
+
+    def tests(
+        self,
+        metric: str | None = None,
+        *,
+        control: str | None = None,
+        readout: str | None = None,
+        budget: str | None = None,
+    ) -> list[PairedTest]:
+        """Compare methods in pairs over data sets: signed ranks, corrected by Holm.
+
+        Parameters
+        ----------
+        metric, readout : str or None, default=None
+            None: the suite's first.
+        control : str or None, default=None
+            Compare every other method with this one; None compares all pairs.
+        budget : str or None, default=None
+            A number ("20") or share ("5%") of the features; None: the mean over all.
+
+        Returns
+        -------
+        list of PairedTest
+            Differences are gains: positive where the first method is better.
+        """
+        return compare_methods(
+            self.compared,
+            metric or self.suite.measures[0],
+            readout=readout or self.suite.readouts[0],
+            budget=budget,
+            control=control,
+        )
+
+    def plot(
+        self,
+        metric: str | None = None,
+        *,
+        kind: str = "curves",
+        readout: str | None = None,
+        budget: str | None = None,
+    ) -> Any:
+        """Draw curves of every data set, or average ranks over them.
+
+        Parameters
+        ----------
+        metric, readout : str or None, default=None
+            None: the suite's first.
+        kind : {"curves", "ranks"}, default="curves"
+            The measure against the number of features, or the critical-difference
+            diagram.
+        budget : str or None, default=None
+            For ranks: a number or share of the features; None: the mean over all.
+
+        Returns
+        -------
+        matplotlib Figure
+            ``figure.savefig("figure.pdf")`` saves it.
+        """
+        from labelsift.plots import curve_panels, result_ranks
+
+        metric = metric or self.suite.measures[0]
+        readout = readout or self.suite.readouts[0]
+        if kind == "curves":
+            part = self.compared.where(readout=[readout, "self"])
+            return curve_panels(part, metric)
+        if kind != "ranks":
+            raise ValueError(f"kind={kind!r} is not known: use 'curves' or 'ranks'.")
+        return result_ranks(self.rank_test(metric, readout, budget)).figure
+
+    def only(
+        self,
+        *,
+        data: Collection[str] = (),
+        methods: Collection[str] = (),
+        metrics: Collection[str] = (),
+        readouts: Collection[str] = (),
+        budgets: Sequence[str] = (),
+    ) -> Self:
+        """A part of a suite and of its results; what is empty stays whole.
+
+        Parameters
+        ----------
+        data, methods, metrics, readouts : collection of str, default=()
+            Names.
+        budgets : sequence of str, default=()
+            Numbers ("20") and shares ("5%") of features.
+
+        Returns
+        -------
+        SuiteResult
+            Claims about other methods or measures are left out.
+        """
+        suite = self.suite.only(data, methods, metrics, readouts, budgets)
+        part = self.results.where(
+            data=[item.name for item in suite.data],
+            method=[item.name for item in suite.methods],
+        )
+        if readouts:
+            part = _with_readouts(part, readouts)
+        if budgets:
+            values = [at_budget(part, budget).values for budget in budgets]
+            part = Results(pd.concat(values).drop_duplicates(), part.tasks)
+        names = {item.name for item in suite.data}
+        absent = {name: why for name, why in self.absent.items() if name in names}
+        return replace(self, suite=suite, results=part, absent=absent)
 
 
-def failed_tasks(results: Results) -> pd.DataFrame:
-    """Tasks that failed or ran out of time."""
-    return results.tasks[results.tasks["status"] != "done"]
-
-
-def run_suite(
-    name: str,
-    *,
-    effort: str = "quick",
-    store: str | Path = "runs.sqlite",
-    data: Collection[str] = (),
-    methods: Collection[str] = (),
-    data_home: str | Path | None = None,
-    **options: Any,
-) -> SuiteResult:
-    """Run what a ledger lacks of a suite, and give all its values.
-
-    Parameters
-    ----------
-    name : str
-        A name in ``list_suites()``, or a path that ends in ``.toml``.
-    effort : {"quick", "full"}, default="quick"
-        Quick runs are small, and say so; full is the paper's own protocol.
-    store : str or Path, default="runs.sqlite"
-        The ledger; created where it does not exist.
-    data, methods : collection of str, default=()
-        Only these; empty: all of the suite.
-    data_home : str, Path or None, default=None
-        A folder of data sets that is searched first.
-    **options
-        For the runner: ``jobs``, ``backend``, ``scheduler``, ``timeout``, ``threads``,
-        ``retry_failed`` and ``on_done``.
-
-    Returns
-    -------
-    SuiteResult
-        ``results``, ``cells`` (the printed ones with ours), ``claims``, ``absent`` data
-        and ``failed`` tasks.
-
-    Examples
-    --------
-    >>> from labelsift.bench import run_suite
-    >>> result = run_suite("naula-table2", jobs=2)  # doctest: +SKIP
-    >>> result.cells.groupby("verdict").size()  # doctest: +SKIP
-    """
-    suite = read_suite(name, effort)
-    present, absent = find_data([suite], data, str(data_home or ""))
-    planned = plan(suite, present, methods)
-    with Ledger(store) as ledger:
-        run_tasks([item.task for item in planned], ledger, **options)
-        return SuiteResult(suite, ledger.results(planned, suite.name), absent)
-
-
-def stored_results(
-    suites: Iterable[Suite], store: str | Path, data_home: str | Path | None = None
-) -> Iterator[SuiteResult]:
-    """Suites with the results that a ledger has of them.
-
-    Parameters
-    ----------
-    suites : iterable of Suite
-        The suites.
-    store : str or Path
-        The ledger.
-    data_home : str, Path or None, default=None
-        A folder of data sets that is searched first.
-
-    Yields
-    ------
-    SuiteResult
-        In the order given.
-    """
-    suites = list(suites)
-    present, absent = find_data(suites, (), str(data_home or ""))
-    with Ledger(store, readonly=True) as ledger:
-        for suite in suites:
-            results = ledger.results(plan(suite, present), suite.name)
-            names = [part.name for part in suite.data if part.name in absent]
-            yield SuiteResult(suite, results, {name: absent[name] for name in names})
+def _with_readouts(results: Results, readouts: Collection[str]) -> Results:
+    """Values with these read-outs; of methods without them what they have."""
+    values = results.values
+    own = values["readout"].isin(readouts)
+    others = ~values["method"].isin(values["method"][own])
+    return Results(values[own | others], results.tasks)

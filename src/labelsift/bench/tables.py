@@ -1,83 +1,24 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Results of suites as sections of a document."""
+"""Results of a suite as tables: with the paper's cells, or as curves of a figure."""
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from labelsift.bench.average_ranks import rank_methods, rank_sentence
-from labelsift.bench.comparison_with_paper import Claim, comparable, is_budget
-from labelsift.bench.document import Section, Table
-from labelsift.bench.published import PAPERS
+from labelsift.bench.comparison_with_paper import comparable, is_budget
 from labelsift.bench.suite import Suite
 from labelsift.bench.suite_result import SuiteResult
 from labelsift.core.budget import parse_budget
+from labelsift.report.document import Table
 
 MARKS = {"within": "=", "better": "+", "worse": "-"}
-LEGEND = (
-    "A cell is ours / the paper's, and in brackets the difference in printed standard "
-    "deviations with a mark: = within one, + better than that, - worse than that. "
-    "Numbers without a second one are controls and data that the paper does not have."
-)
-CLAIM_HEAD = ["claim", "verdict here", "why"]
 # Columns that a cell of a printed table is in.
 PLACE = ["data", "measure", "setting"]
 
 
-def suite_section(result: SuiteResult) -> Section:
-    """The section of one suite."""
-    suite, cells = result.suite, result.cells
-    all_splits = max(protocol.splits for protocol in suite.protocols)
-    text = [
-        f"{suite.title} (effort {suite.effort}: {suite.splits} of {all_splits} splits, "
-        f"at most {suite.most_settings} settings of a method).",
-        *suite.notes,
-        *_gaps(result),
-        *_ranks(result),
-    ]
-    if len(cells):
-        text += [_summary(cells), LEGEND]
-    if result.absent:
-        text.append("Data not present: " + ", ".join(result.absent) + ".")
-    failed = result.failed.drop_duplicates(["data", "method", "error"])
-    text += [
-        f"Failed: {task.method} on {task.data}: {task.error}"
-        for task in failed.itertuples()
-    ]
-    tables = [_cell_table(result) if len(cells) else _curve_table(result)]
-    tables.append(Table("The paper's claims", CLAIM_HEAD, list(result.claims)))
-    return Section(suite.name, text, [table for table in tables if table.rows])
-
-
-def _gaps(result: SuiteResult) -> list[str]:
-    """How far from their optimum fits with a certificate were left."""
-    gaps = result.results.where(measure="dual_gap").values
-    if gaps.empty:
-        return []
-    largest = gaps.groupby("method", sort=False)["value"].max()
-    shown = ", ".join(f"{method} {gap:.0e}" for method, gap in largest.items())
-    return [
-        f"Largest duality gap of the final fits: {shown} (relative for the ranking "
-        "machines; for mt-lasso in units of its objective)."
-    ]
-
-
-def _ranks(result: SuiteResult) -> list[str]:
-    test = rank_methods(result.suite, result.results)
-    return [] if test is None else [rank_sentence(result.suite, test)]
-
-
-def _summary(cells: pd.DataFrame) -> str:
-    counts = Counter(cells["verdict"]).most_common()
-    parts = ", ".join(f"{count} {verdict}" for verdict, count in counts)
-    regenerated = (cells["n_splits"] > 0).sum()
-    return f"{regenerated} of {len(cells)} printed cells regenerated ({parts})."
-
-
-def _cell_table(result: SuiteResult) -> Table:
+def cell_table(result: SuiteResult) -> Table:
     """Printed cells as a table of data, measure and setting by method."""
     printed = result.cells.assign(
         text=[_cell_text(cell) for cell in result.cells.to_dict("records")]
@@ -128,18 +69,23 @@ def _without_printed(result: SuiteResult, controls: Sequence[str]) -> pd.DataFra
         values["measure"].isin(printed or suite.measures)
         & (values["method"].isin(controls) | values["data"].isin(extra))
     ]
-    budgeted = any(map(is_budget, cells["setting"]))
-    values = values.assign(setting=_settings(suite, values, budgeted))
-    means = values.groupby([*PLACE, "method"], sort=False)["value"].mean()
+    values = values.assign(setting=_settings(suite, values, cells["setting"]))
+    means = _means(values, [*PLACE, "method"])
     scaled = means * cells["scale"].iloc[0]
     return scaled.map("{:.3f}".format).rename("text").reset_index()
 
 
-def _settings(suite: Suite, values: pd.DataFrame, budgeted: bool) -> Any:
+def _means(values: pd.DataFrame, place: list[str]) -> pd.Series:
+    """Means of places over splits; draws and budgets are averaged within a split."""
+    splits = values.groupby([*place, "split"], sort=False)["value"].mean()
+    return splits.groupby(place, sort=False).mean()
+
+
+def _settings(suite: Suite, values: pd.DataFrame, printed: pd.Series) -> Any:
     """The printed names of settings: budgets, read-outs, or nothing."""
-    if len(suite.readouts) > 1:
+    if printed.isin(suite.readouts).any():
         return values["readout"].replace("self", suite.readouts[0])
-    if not budgeted:
+    if not any(map(is_budget, printed)):
         return ""
     names = values["budget"].astype(str).to_numpy()
     budgets = [parse_budget(budget) for budget in suite.budgets]
@@ -150,7 +96,7 @@ def _settings(suite: Suite, values: pd.DataFrame, budgeted: bool) -> Any:
     return np.where(values["budget"] < values["n_features"], names, "")
 
 
-def _curve_table(result: SuiteResult) -> Table:
+def curve_table(result: SuiteResult) -> Table:
     """Our values of a figure: data, training size, budget and measure by method."""
     suite = result.suite
     shown = [*suite.measures]
@@ -177,7 +123,7 @@ def _curve_table(result: SuiteResult) -> Table:
     if not sweeps:
         del heads["params"]
     place = list(heads)
-    means = values.groupby([*place, "method"], sort=False)["value"].mean().reset_index()
+    means = _means(values, [*place, "method"]).reset_index()
     order = [name for name in place if name != "params"]
     texts = means.sort_values(order, kind="stable").assign(
         text=lambda table: table["value"].map("{:.3f}".format)
@@ -185,37 +131,3 @@ def _curve_table(result: SuiteResult) -> Table:
     names = [method.name for method in suite.methods]
     title = "Our values, mean over splits"
     return _by_method(title, texts, place, list(heads.values()), names)
-
-
-def paper_section(results: Sequence[SuiteResult]) -> Section:
-    """One line per paper: cells and how many hold; then which claims hold, and why."""
-    rows, said = [], []
-    for paper, title in PAPERS.items():
-        mine = [result for result in results if result.suite.paper == paper]
-        # Suites that view one run judge alike: said once, under the first of them.
-        claims: dict[Claim, str] = {}
-        for result in mine:
-            for claim in result.claims:
-                claims.setdefault(claim, result.suite.name)
-        said += [[suite, *claim] for claim, suite in claims.items()]
-        holding = sum(claim.verdict == "holds" for claim in claims)
-        rows.append([title, *_cell_counts(mine), f"{holding} of {len(claims)}"])
-    head = [
-        "paper",
-        "cells regenerated",
-        "within one std or better",
-        "claims that hold",
-    ]
-    claimed = Table("The papers' claims", ["suite", *CLAIM_HEAD], said)
-    return Section("Summary", [], [Table("", head, rows), *([claimed] if said else [])])
-
-
-def _cell_counts(results: Sequence[SuiteResult]) -> tuple[str, str]:
-    """How many printed cells have a value of ours, and how many of those are good."""
-    verdicts = pd.Series(
-        [v for result in results for v in result.cells["verdict"]], dtype=str
-    )
-    judged = verdicts.isin(MARKS).sum()
-    good = verdicts.isin(["within", "better"]).sum()
-    regenerated = judged + (verdicts == "shown").sum()
-    return f"{regenerated} of {len(verdicts)}", f"{good} of {judged}"

@@ -2,7 +2,15 @@
 """Multi-label classifiers that score labels: the read-outs of every comparison."""
 
 from labelsift.classification.binary_relevance import BinaryRidge, BinarySVM
+from labelsift.classification.label_scorer import LabelScorer
 from labelsift.classification.larank_svm import CLaRankSVM, LaRankSVM
 from labelsift.classification.mlknn import MLkNN
 
-__all__ = ["BinaryRidge", "BinarySVM", "CLaRankSVM", "LaRankSVM", "MLkNN"]
+__all__ = [
+    "BinaryRidge",
+    "BinarySVM",
+    "CLaRankSVM",
+    "LaRankSVM",
+    "LabelScorer",
+    "MLkNN",
+]

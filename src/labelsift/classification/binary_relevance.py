@@ -34,7 +34,7 @@ class BinaryRidge(LinearRankerMixin, RankerPathMixin, BaseLabelRanker):
     Cost: all labels share one Cholesky factor of the centred Gram matrix on the smaller
     side m = min(n_samples, n_features): O(nnz(X) m) for the products (dense X:
     O(n_samples n_features m)), O(m^3) for the factor, and 16 m^2 bytes. Sparse X is
-    centred implicitly and never made dense. Where X is sparse and m is above 8192, LSQR
+    centred implicitly and never densified. Where X is sparse and m is above 8192, LSQR
     solves label by label to a tolerance of 1e-10 without a Gram matrix. A path of more
     than eight alphas and an alpha within the rounding of the Gram matrix take an
     eigendecomposition in place of the factor: about ten times the time and 32 m^2
@@ -128,7 +128,7 @@ class BinarySVM(LinearRankerMixin, BaseLabelRanker):
     tol : float, default=1e-4
         Tolerance at which a label's problem is solved.
     max_iter : int, default=1000
-        Iterations for a label at most; a ConvergenceWarning tells when it was reached.
+        Iterations for a label at most; a ConvergenceWarning is raised if reached.
     n_jobs : int or None, default=None
         Labels that are fitted at a time, as in joblib; the result is the same.
     random_state : int, RandomState instance or None, default=None
@@ -192,7 +192,7 @@ class BinarySVM(LinearRankerMixin, BaseLabelRanker):
         rng = check_random_state(self.random_state)
         seeds = rng.randint(np.iinfo(np.int32).max, size=n_labels)
         learnable = np.flatnonzero(~constant_labels(Y))
-        rows = with_short_indices(X)  # liblinear takes no others
+        rows = with_short_indices(X)  # liblinear accepts no others
         models = Parallel(n_jobs=self.n_jobs)(
             delayed(self._machine(seeds[label]).fit)(rows, Y[:, label])
             for label in learnable

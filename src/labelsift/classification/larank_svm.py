@@ -19,7 +19,7 @@ from labelsift.solvers.ranking.machine import (
 
 
 class _RankingSVM(LinearRankerMixin, RankerPathMixin, BaseLabelRanker):
-    """What the two machines share; a subclass may learn a label covariance."""
+    """Base of the two machines; a subclass may learn a label covariance."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "C": [Interval(Real, 0, None, closed="neither")],
@@ -33,7 +33,7 @@ class _RankingSVM(LinearRankerMixin, RankerPathMixin, BaseLabelRanker):
     def _fit_each(
         self, X: Any, Y: NDArray[Any], models: Sequence[Self]
     ) -> Iterator[Self]:
-        """Each point starts where the one before it stopped."""
+        """Fit each point from the solution of the one before."""
         start: RankStart | None = None
         for model, task in ranking_tasks(X, Y, models):
             machine = task.solve(
@@ -44,11 +44,11 @@ class _RankingSVM(LinearRankerMixin, RankerPathMixin, BaseLabelRanker):
                 start=start,
             )
             start = machine.stop
-            model._keep(X, task, machine)
+            model._set_fitted(X, task, machine)
             model._warn_unless_converged(machine.result)
             yield model
 
-    def _keep(self, X: Any, task: RankingTask, machine: RankingMachine) -> None:
+    def _set_fitted(self, X: Any, task: RankingTask, machine: RankingMachine) -> None:
         self.coef_ = machine.weights.coef.astype(X.dtype, copy=False)
         self.intercept_ = machine.weights.intercept.astype(X.dtype, copy=False)
         self.bounds_ = machine.bounds
@@ -68,18 +68,18 @@ class LaRankSVM(_RankingSVM):
 
     over one weight vector per label, with a column of ones in X for the intercept. The
     scores order the labels of a sample; label sets take thresholds
-    (``ThresholdedClassifier``), since 0 has no special place among them.
+    (``ThresholdedClassifier``), since 0 is not special among them.
 
     The dual problem is solved sample by sample: its scores are computed once, all its
     pairs of labels are swept in the space of scores, and the weights are changed once.
     It stops at a duality gap, which bounds how far the objective is from its optimum.
     Dense features of different offsets and scales converge slowly: standardise them. A
-    sample without labels or with all of them has no pairs and plays no part. A label
+    sample without labels or with all of them has no pairs and is not used. A label
     with one value only gets weights 0 and that value (-1 or +1) as its score.
 
     Cost: a sweep takes O(nnz(X) n_labels + pairs), where a sample has
     :math:`|y||\bar y|` pairs, and tens to hundreds of sweeps suffice; memory
-    O(n_features n_labels + pairs). Sparse X is centred implicitly and never made dense;
+    O(n_features n_labels + pairs). Sparse X is centred implicitly and never densified;
     dense X is copied only where it is standardised or not C-ordered.
 
     Parameters
@@ -94,7 +94,7 @@ class LaRankSVM(_RankingSVM):
     tol : float, default=1e-3
         Relative duality gap to stop at.
     max_iter : int, default=2000
-        Sweeps over the samples at most; a ConvergenceWarning tells when it was reached.
+        Sweeps over the samples at most; a ConvergenceWarning is raised if reached.
 
     Attributes
     ----------
@@ -195,7 +195,7 @@ class CLaRankSVM(_RankingSVM):
     tol : float, default=1e-3
         Relative duality gap to stop at.
     max_iter : int, default=2000
-        Sweeps over the samples at most; a ConvergenceWarning tells when it was reached.
+        Sweeps over the samples at most; a ConvergenceWarning is raised if reached.
 
     Attributes
     ----------
@@ -204,7 +204,7 @@ class CLaRankSVM(_RankingSVM):
     intercept_ : ndarray of shape (n_labels,)
         Added to each label's score.
     label_covariance_ : ndarray of shape (n_labels, n_labels)
-        D: what the labels' weights share; 0 for labels with one value only.
+        D: what the labels' weights share; 0 for constant labels.
     dual_gap_ : float
         Duality gap at the end, relative to the objective.
     bounds_ : ndarray of shape (n_rounds, 2)
@@ -258,6 +258,6 @@ class CLaRankSVM(_RankingSVM):
         self.tol = tol
         self.max_iter = max_iter
 
-    def _keep(self, X: Any, task: RankingTask, machine: RankingMachine) -> None:
-        super()._keep(X, task, machine)
+    def _set_fitted(self, X: Any, task: RankingTask, machine: RankingMachine) -> None:
+        super()._set_fitted(X, task, machine)
         self.label_covariance_ = task.covariance(machine)

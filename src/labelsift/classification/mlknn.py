@@ -14,7 +14,7 @@ from labelsift.core.validation import Interval
 from labelsift.core.warning import warn
 from labelsift.solvers.neighbours import nearest_neighbours
 
-# Log-odds are rounded to so many decimals, so that equal evidence ties, also in
+# Log-odds are rounded to this many decimals, so that equal evidence ties, also in
 # probabilities.
 _DECIMALS = 12
 
@@ -45,7 +45,7 @@ class MLkNN(BaseLabelRanker):
 
     Cost: O(n^2 n_features) to fit and O(n n_features) per prediction, less for sparse
     X, in blocks that take at most 80 MiB: no n x n array. A scaled copy of the training
-    samples is kept.
+    samples is stored.
 
     Parameters
     ----------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The command line: parse, call, show."""
+"""The command line interface."""
 
 import sys
 

@@ -6,22 +6,23 @@ import sys
 import warnings
 from collections.abc import Sequence
 from importlib import import_module
+from io import StringIO
 from typing import Any
 
 import click
 
 import labelsift
-from labelsift.cli.terminal import tell
+from labelsift.cli.terminal import log
 from labelsift.core.optional import require_extra
 
-# A mistake of the user or of the surroundings; anything else is a fault of ours.
+# Errors of the user or the environment; anything else is a bug of labelsift.
 _EXPECTED = (ValueError, OSError, ImportError, MemoryError)
 
 
 class LazyGroup(click.Group):
     """A group whose commands are imported when they are called, not when listed."""
 
-    # Name of a command, in the order of the help: its module, and its line there.
+    # Command, in the order of the help: its module, and its line in the help.
     lines = {  # noqa: RUF012
         "select": ("select", "Choose features of DATA: a registered name or a file."),
         "compare": (
@@ -30,7 +31,7 @@ class LazyGroup(click.Group):
         ),
         "apply": ("apply", "Keep the features of DATA that a saved selection names."),
         "methods": ("select", "List the methods of 'labelsift select'."),
-        "data": ("data", "List data sets, look at one, convert between formats."),
+        "data": ("data", "List data sets, describe one, convert between formats."),
         "bench": ("bench", "Regenerate the tables of the papers."),
         "doctor": ("doctor", "Show versions, threads, kernels and missing extras."),
     }
@@ -40,7 +41,7 @@ class LazyGroup(click.Group):
         return list(self.lines)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import the module of a command; None for a name that is not known."""
+        """Import the module of a command; None for an unknown name."""
         if cmd_name not in self.lines:
             return None
         if cmd_name in ("compare", "bench"):
@@ -69,45 +70,54 @@ def run(arguments: Sequence[str]) -> int:
     Parameters
     ----------
     arguments : sequence of str
-        What follows ``labelsift``.
+        The arguments after ``labelsift``.
 
     Returns
     -------
     int
-        0, 2 after an error, 130 after Ctrl-C.
+        0; 1 where a part of the work failed and the rest is shown; 2 after an error;
+        130 after Ctrl-C.
     """
     warnings.showwarning = _show_warning
     try:
-        app.main(list(arguments), prog_name="labelsift", standalone_mode=False)
+        code = app.main(list(arguments), prog_name="labelsift", standalone_mode=False)
     except click.ClickException as error:
-        error.show()
+        _print_usage(error)
         return 2
     except (click.Abort, KeyboardInterrupt):
-        tell("Stopped.")
+        log("Stopped.")
         return 130
-    except BrokenPipeError:  # the reader of a pipe (head, less) has gone
+    except BrokenPipeError:  # the reader of a pipe (head, less) has exited
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except _EXPECTED as error:
-        _say("Error", error)
+        _print_message("Error", error)
         return 2
     except Exception as error:
         if os.environ.get("LABELSIFT_DEBUG"):
             raise
-        _say(
+        _print_message(
             "Error",
-            f"{type(error).__name__}: {error} This is a fault of labelsift; set "
+            f"{type(error).__name__}: {error} This is a bug of labelsift; set "
             "LABELSIFT_DEBUG=1 to see where, and report it.",
         )
         return 2
-    return 0
+    return int(code or 0)  # what a command gave to ``exit_with``
 
 
-def _say(kind: str, message: Any) -> None:
+def _print_usage(error: click.ClickException) -> None:
+    """Print what click says of wrong arguments, which may hold any character."""
+    said = StringIO()
+    error.show(said)
+    for line in said.getvalue().splitlines():
+        log(line)
+
+
+def _print_message(kind: str, message: Any) -> None:
     """Print to standard error as plain text, on one line, without markup."""
     text = " ".join(str(message).split()) or type(message).__name__
-    tell(f"{kind}: {text}")
+    log(f"{kind}: {text}")
 
 
 def _show_warning(message: Any, *_: Any, **__: Any) -> None:
-    _say("Warning", message)
+    _print_message("Warning", message)

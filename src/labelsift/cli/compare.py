@@ -1,44 +1,85 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""``labelsift compare``: from a file to a page that answers."""
+"""``labelsift compare``: compare methods on a data set; write an HTML page."""
 
 import csv
+import os
 import shlex
 import sys
 import tempfile
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
+import numpy as np
 
-from labelsift.cli.terminal import errors, progress, reading, say, show_table, tell
+from labelsift.cli.terminal import (
+    TableOptions,
+    announce,
+    errors,
+    exit_with,
+    log,
+    log_failed,
+    progress,
+    reading,
+    show,
+    show_table,
+)
 from labelsift.compare import Comparison, run_comparison
-from labelsift.compare.setup import Setup, make_setup
+from labelsift.compare.answer import MARGIN
+from labelsift.compare.request import make_setup
+from labelsift.compare.setup import Setup
 from labelsift.core.data import MultiLabelData
+from labelsift.core.files import check_file
+from labelsift.datasets.atomic import is_stream
 from labelsift.experiment.catalogue import READOUTS
 from labelsift.experiment.inputs import opened, with_checksum
 from labelsift.experiment.ledger import Ledger
 from labelsift.experiment.task import DataSpec
 from labelsift.metrics import MEASURES
+from labelsift.model_selection.protocol import FORMS
 
 
 @click.command()
 @reading
 @click.option(
     "--methods", default="fast", show_default=True,
-    help="fast, all, or names with commas between; see 'labelsift methods'.",
+    help="fast, all, or names with commas between (see 'labelsift methods'); a class "
+    "of your own is package.module:Class.",
 )  # fmt: skip
 @click.option(
     "--budgets", help="As 1%:20%, or 5,10,20; default: a range that suits the data."
 )
 @click.option(
-    "--readout", type=click.Choice(list(READOUTS)), default="ridge", show_default=True,
-    help="What is trained on the chosen features.",
+    "--readout", default="ridge", show_default=True,
+    help=f"What is trained on the chosen features: {', '.join(READOUTS)}, or a class "
+    "such as sklearn.ensemble:ExtraTreesClassifier; several with commas between.",
 )  # fmt: skip
-@click.option("--cv", type=int, default=5, show_default=True, help="Folds.")
 @click.option(
-    "--metric", type=click.Choice(list(MEASURES)), default="macro_auc",
-    show_default=True, help="What the answer is about.",
+    "--cv", default="5", show_default=True, help=f"How rows are split: {FORMS}."
+)
+@click.option(
+    "--repeats", type=click.IntRange(1), default=1, show_default=True,
+    help="How often the folds of --cv are repeated with other seeds.",
+)  # fmt: skip
+@click.option(
+    "--margin", type=click.FloatRange(0, min_open=True), default=MARGIN,
+    show_default=True, help="A difference of the metric that does not matter.",
+)  # fmt: skip
+@click.option(
+    "--rows-of", metavar="COLUMN",
+    help="Rows with the same value of this column stay in one part; no feature.",
+)  # fmt: skip
+@click.option(
+    "--metric", default="macro_auc", show_default=True,
+    help=f"What the answer is about: {', '.join(MEASURES)}, or a Measure of your own "
+    "as package.module:NAME.",
+)  # fmt: skip
+@click.option(
+    "--measures", metavar="NAMES",
+    help="What is measured, with commas between; default: the papers' nine and the "
+    "labels served worst.",
 )  # fmt: skip
 @click.option(
     "--costs", type=click.Path(dir_okay=False, path_type=Path),
@@ -50,30 +91,52 @@ from labelsift.metrics import MEASURES
 )  # fmt: skip
 @click.option(
     "--store", type=click.Path(dir_okay=False, path_type=Path),
-    help="A ledger that keeps finished work; run again to go on.",
+    help="A ledger of finished work; run again to resume.",
 )  # fmt: skip
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True)
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the folds.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Fold seed.")
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), metavar="SECONDS")
 def compare(
     source: str,
     labels: tuple[str, ...],
     drop: tuple[str, ...],
     data_home: Path | None,
+    cv: str,
+    repeats: int,
+    table: TableOptions,
+    rows_of: str | None,
+    measures: str | None,
     costs: Path | None,
     out: Path,
     store: Path | None,
     jobs: int,
     timeout: float | None,
-    **asked: Any,
+    **options: Any,
 ) -> None:
     """Compare methods on DATA and write a page with the answer."""
     _check_place(out)
-    spec = DataSpec(source, "", labels, drop, data_home=str(data_home or ""))
+    spec = DataSpec(
+        source,
+        labels=labels,
+        drop=drop,
+        data_home=str(data_home or ""),
+        reading=tuple(table.reading.items()),
+    )
     with errors.status("Reading ..."):
+        groups = None
+        if rows_of is not None:
+            groups = read_groups(spec, rows_of)
+            spec = replace(spec, drop=(*drop, rows_of))
         data, spec = opened(spec), with_checksum(spec)
+    announce(data)
     given = None if costs is None else read_costs(costs, data)
-    setup = make_setup(spec, data, costs=given, **asked)
+    if repeats > 1:
+        if not cv.isdecimal():
+            raise ValueError(f"--repeats goes with a number of folds, not --cv {cv}.")
+        cv = f"{cv}x{repeats}"
+    judged = None if measures is None else [m.strip() for m in measures.split(",")]
+    options |= {"cv": cv, "costs": given, "groups": groups, "measures": judged}
+    setup = make_setup(spec, data, preparation=table.preparation, **options)
     _announce(setup)
     with ExitStack() as stack:
         if store is None:
@@ -88,7 +151,9 @@ def compare(
 
 def _check_place(out: Path) -> None:
     """An hour of work must not end at a folder that does not exist."""
-    folder = out.parent
+    if is_stream(out):
+        return
+    folder = Path(os.path.realpath(out)).parent
     if not folder.is_dir():
         raise ValueError(
             f"The folder {folder} of --out does not exist: create it first."
@@ -103,8 +168,20 @@ def _check_place(out: Path) -> None:
         ) from error
 
 
+def read_groups(spec: DataSpec, column: str) -> Any:
+    """The values of the column that says which rows belong together."""
+    data = opened(spec)
+    if column not in data.feature_names:
+        raise ValueError(f"--rows-of: {data.name} has no column {column!r}.")
+    if data.frame is not None:
+        return np.asarray(data.frame[column])
+    values = data.X[:, data.feature_names.index(column)]
+    return values.toarray().ravel() if hasattr(values, "toarray") else values
+
+
 def read_costs(path: Path, data: MultiLabelData) -> list[float]:
     """Cost of each feature, from a CSV file with the columns feature and cost."""
+    check_file(path)
     with path.open(newline="", encoding="utf-8-sig") as file:
         reader = csv.DictReader(file)
         if not {"feature", "cost"} <= set(reader.fieldnames or ()):
@@ -116,39 +193,45 @@ def read_costs(path: Path, data: MultiLabelData) -> list[float]:
     missing = [name for name in data.feature_names if name not in texts]
     if missing:
         raise ValueError(
-            f"{path} has no cost of {len(missing)} features, such as {missing[0]!r}: "
-            "give every feature one."
+            f"{path} has no cost for {len(missing)} features, such as {missing[0]!r}: "
+            "add one for every feature."
         )
     try:
         return [float(texts[name]) for name in data.feature_names]
     except (TypeError, ValueError) as error:
-        raise ValueError(f"{path} has a cost that is no number: {error}.") from error
+        raise ValueError(f"{path} has a cost that is not a number: {error}.") from error
 
 
 def _announce(setup: Setup) -> None:
     data = setup.data
-    tell(
+    log(
         f"{data.name}: {data.n_samples} rows, {data.n_features} features, "
         f"{data.n_labels} labels; {len(setup.methods)} methods, budgets "
-        f"{setup.counts[0]} to {setup.counts[-1]}, {setup.cv} folds."
+        f"{setup.counts[0]} to {setup.counts[-1]}, {setup.cv} splits."
     )
     for item in setup.left_out:
-        tell(f"Left out: {item.method}. {item.why}")
+        log(f"Left out: {item.method}. {item.why}")
 
 
 def _show(result: Comparison, out: Path) -> None:
+    if not result.has_answer and result.interrupted:
+        raise KeyboardInterrupt
     if not result.has_answer:
         problems = result.results.tasks["error"]
         failed = next((error for error in problems if error), "nothing was run")
         raise ValueError(f"There is nothing to report: {failed}")
     answer = result.recommend()
     if result.interrupted:
-        tell("Stopped; the page shows what is done.")
-    say(answer.sentence)
+        log("Stopped; the page shows what is done.")
+    show(answer.sentence)
     names = result.features()
     if names:
         more = f", the first 20 of {len(names)}" if len(names) > 20 else ""
         rows = list(enumerate(names[:20], start=1))
         show_table(f"Features by {answer.method}{more}", ["rank", "feature"], rows)
     result.report(out)
-    say(f"Report: {out}")
+    show(f"Report: {out}")
+    if result.interrupted:
+        exit_with(130)
+    tasks = result.results.tasks
+    log_failed(tasks[tasks["status"] != "done"])

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""``labelsift data``: list data sets, look at one, convert between formats."""
+"""``labelsift data``: list data sets, describe one, convert between formats."""
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -11,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelsift.cli.terminal import (
+    TableOptions,
     data_home_option,
     errors,
     open_source,
-    output,
     reading,
-    say,
+    show,
+    show_json,
     show_table,
 )
 from labelsift.datasets import (
@@ -27,23 +27,23 @@ from labelsift.datasets import (
 )
 from labelsift.datasets.files import SUFFIXES, write_file
 
-# Names that are listed of each kind of doubtful feature.
+# How many names are listed of each kind of suspect feature.
 _SHOWN_NAMES = 5
 
 
 @click.group()
 def data() -> None:
-    """List data sets, look at one, convert between formats."""
+    """List data sets, describe one, convert between formats."""
 
 
 @data.command("list")
 @data_home_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def list_(data_home: Path | None, as_json: bool) -> None:
-    """List the data sets that are known by name, here or to be fetched."""
+    """List the data sets known by name, local or to be downloaded."""
     infos = list_datasets(data_home)
     if as_json:
-        output.print_json(json.dumps([asdict(info) for info in infos]))
+        show_json([asdict(info) for info in infos])
         return
     rows = [
         (
@@ -53,7 +53,7 @@ def list_(data_home: Path | None, as_json: bool) -> None:
                 for size in (info.n_samples, info.n_features, info.n_labels)
             ),
             "?" if info.cardinality is None else info.cardinality,
-            "here" if info.local else "fetched when asked for",
+            "here" if info.local else "downloaded on request",
             info.licence,
             info.source,
         )
@@ -78,21 +78,22 @@ def info(
     labels: tuple[str, ...],
     drop: tuple[str, ...],
     data_home: Path | None,
+    table: TableOptions,
     pairs: int,
     as_json: bool,
 ) -> None:
-    """Show size, labels and doubtful columns and rows of DATA."""
-    opened = open_source(source, labels, drop, data_home)
+    """Show size, labels and suspect columns and rows of DATA."""
+    opened = open_source(source, labels, drop, data_home, table)
     summary = describe(opened)
     if as_json:
-        output.print_json(json.dumps(_document(opened, summary)))
+        show_json(_document(opened, summary))
         return
     show_table(opened.name, ["what", "value"], _sizes(summary))
     show_table("Labels", ["label", "samples", "share"], _labels(opened, summary))
     title = f"Labels together ({pairs} most frequent pairs)"
     columns = ["label", "and", "samples", "share of either"]
     show_table(title, columns, _pairs(opened, summary, pairs))
-    show_table("Doubtful", ["what", "count", "which"], _doubtful(opened, summary))
+    show_table("Suspect", ["what", "count", "which"], _suspects(opened, summary))
 
 
 def _sizes(summary: Summary) -> list[tuple[str, Any]]:
@@ -135,7 +136,7 @@ def _pairs(
     ]
 
 
-def _doubtful(opened: MultiLabelData, summary: Summary) -> list[tuple[str, int, str]]:
+def _suspects(opened: MultiLabelData, summary: Summary) -> list[tuple[str, int, str]]:
     names = opened.feature_names
     same = [
         f"{names[later]} = {names[first]}"
@@ -144,11 +145,11 @@ def _doubtful(opened: MultiLabelData, summary: Summary) -> list[tuple[str, int, 
     constant = [names[i] for i in summary.constant_features[:_SHOWN_NAMES]]
     empty, unlabelled = summary.empty_rows, summary.unlabelled_rows
     return [
-        _doubt("constant features", len(summary.constant_features), constant),
-        _doubt("duplicate features", len(summary.duplicate_features), same),
-        _doubt("rows of zeros", len(empty), _first(empty)),
-        _doubt("rows without a label", len(unlabelled), _first(unlabelled)),
-        _doubt("missing values", summary.n_missing, []),
+        _suspect("constant features", len(summary.constant_features), constant),
+        _suspect("duplicate features", len(summary.duplicate_features), same),
+        _suspect("rows of zeros", len(empty), _first(empty)),
+        _suspect("rows without a label", len(unlabelled), _first(unlabelled)),
+        _suspect("missing values", summary.n_missing, []),
     ]
 
 
@@ -156,7 +157,7 @@ def _first(rows: NDArray[Any]) -> list[str]:
     return [str(row) for row in rows[:_SHOWN_NAMES]]
 
 
-def _doubt(what: str, count: int, which: list[str]) -> tuple[str, int, str]:
+def _suspect(what: str, count: int, which: list[str]) -> tuple[str, int, str]:
     more = ", ..." if count > len(which) > 0 else ""
     return what, count, ", ".join(which) + more
 
@@ -184,20 +185,21 @@ def convert(
     labels: tuple[str, ...],
     drop: tuple[str, ...],
     data_home: Path | None,
+    table: TableOptions,
     target: Path,
     force: bool,
 ) -> None:
-    """Write DATA to the file TARGET in the format that its suffix tells.
+    """Write DATA to the file TARGET in the format of its suffix.
 
-    npz keeps everything. ARFF is written as MEKA reads it, labels last. ARFF, CSV and
-    Parquet do not keep the published split, LIBSVM keeps no names either.
+    npz stores everything. ARFF is written as MEKA reads it, labels last. ARFF, CSV and
+    Parquet lose the published split, LIBSVM also the names.
     """
     if target.exists() and not force:
         raise ValueError(f"{target} exists already: pass --force to replace it.")
-    opened = open_source(source, labels, drop, data_home)
+    opened = open_source(source, labels, drop, data_home, table)
     with errors.status("Writing ..."):
         write_file(opened, target)
-    say(
+    show(
         f"{target}: {opened.n_samples} samples, {opened.n_features} features, "
         f"{opened.n_labels} labels"
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""``labelsift doctor``: is everything here that the work needs?"""
+"""``labelsift doctor``: check that everything needed is installed."""
 
 import os
 import time
@@ -9,7 +9,7 @@ import click
 from rich.progress import track
 from threadpoolctl import threadpool_info
 
-from labelsift.cli.terminal import errors, say, show_table
+from labelsift.cli.terminal import errors, show, show_table
 from labelsift.core.optional import EXTRAS
 from labelsift.core.provenance import versions
 from labelsift.datasets import list_datasets
@@ -25,7 +25,7 @@ def doctor() -> None:
     show_table("Extras", ["extra", "state"], _extras())
     count = sum(info.local for info in list_datasets())
     home = os.environ.get("LABELSIFT_DATA", "LABELSIFT_DATA is not set")
-    say(f"Data: {count} sets present ({home})")
+    show(f"Data: {count} sets present ({home})")
 
 
 def _threads() -> list[tuple[str, int]]:

@@ -4,24 +4,28 @@
 import inspect
 import json
 import time
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
 import click
 
 from labelsift.cli.terminal import (
+    TableOptions,
     errors,
+    log,
     open_source,
-    output,
     reading,
+    show_json,
     show_table,
-    tell,
 )
 from labelsift.core.base import BaseSelector
 from labelsift.core.budget import parse_budget
 from labelsift.core.data import MultiLabelData
+from labelsift.datasets.atomic import replacing
 from labelsift.model_selection import save_selection
 from labelsift.selection import METHODS
+from labelsift.selection.familiar import FAMILIAR, about
 
 
 class Budget(click.ParamType):  # type: ignore[type-arg]
@@ -30,7 +34,7 @@ class Budget(click.ParamType):  # type: ignore[type-arg]
     name = "count or share"
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
-        """Turn the text into what ``n_features_to_select`` takes."""
+        """Convert the text to a value of ``n_features_to_select``."""
         if not isinstance(value, str):
             return value
         try:
@@ -69,7 +73,7 @@ def _parameters(ctx: Any, param: Any, settings: tuple[str, ...]) -> dict[str, An
 )  # fmt: skip
 @click.option(
     "--param", "parameters", multiple=True, metavar="NAME=VALUE",
-    callback=_parameters, help="An argument of the method; may be given again.",
+    callback=_parameters, help="An argument of the method; may be repeated.",
 )  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option(
@@ -90,6 +94,7 @@ def select(
     labels: tuple[str, ...],
     drop: tuple[str, ...],
     data_home: Path | None,
+    table: TableOptions,
     as_json: bool,
     picture: Path | None,
     save: Path | None,
@@ -99,7 +104,7 @@ def select(
         raise ValueError(
             f"The folder {picture.parent} of --picture does not exist: create it first."
         )
-    data = open_source(source, labels, drop, data_home)
+    data = open_source(source, labels, drop, data_home, table)
     selector = _make(method, budget, parameters)
     start = time.perf_counter()
     with errors.status(f"Fitting {method} on {data.n_samples} x {data.n_features} ..."):
@@ -107,7 +112,7 @@ def select(
     seconds = time.perf_counter() - start
     rows = _rows(selector, data)
     if as_json:
-        output.print_json(json.dumps(_document(data, method, selector, rows)))
+        show_json(_document(data, method, selector, rows))
     else:
         title = (
             f"{len(rows)} of {data.n_features} features of {data.name} "
@@ -124,13 +129,14 @@ def select(
             data=data.name,
             checksum=data.checksum,
         )
-        tell(f"Selection: {save}")
+        log(f"Selection: {save}")
     if picture is not None:
         from labelsift.plots import pixels
 
         panels = pixels(data, selector.feature_order_[: selector.n_features_])
-        panels[0].figure.savefig(picture)
-        tell(f"Picture of the chosen pixels: {picture}")
+        with replacing(picture) as part:
+            panels[0].figure.savefig(part, format=picture.suffix[1:] or "png")
+        log(f"Picture of the chosen pixels: {picture}")
 
 
 def _make(method: str, budget: int | float, parameters: dict[str, Any]) -> BaseSelector:
@@ -173,9 +179,17 @@ def _document(
 
 @click.command()
 def methods() -> None:
-    """List the methods of 'labelsift select'."""
+    """List the methods of 'labelsift select' and 'labelsift compare'."""
     rows = [
         (name, cls.__name__, (inspect.getdoc(cls) or "").partition("\n")[0])
         for name, cls in sorted(METHODS.items())
     ]
     show_table("Methods", ["method", "class", "what it does"], rows)
+    familiar = [(name, about(name)) for name in FAMILIAR]
+    title = "Selectors of others, for 'labelsift compare'"
+    show_table(title, ["method", "what it does"], familiar)
+    installed = entry_points(group="labelsift.methods")
+    if installed:
+        rows_of_others = [(point.name, point.value) for point in installed]
+        title = "Methods of installed packages, for 'labelsift compare'"
+        show_table(title, ["method", "class"], rows_of_others)

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the commands share: where they print, and the argument DATA with its options."""
+"""What the commands share: printing, and the argument DATA with its options."""
 
+import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -21,28 +24,45 @@ from rich.table import Table
 from rich.text import Text
 
 from labelsift.core.data import MultiLabelData
-from labelsift.core.text import clean
+from labelsift.core.text import clean, short
 from labelsift.datasets import open_data
+from labelsift.prepare import TablePreparation
+from labelsift.prepare.kinds import KINDS
 
-# In a pipe or a file nobody's window is narrow: lines are not folded at 80 columns.
-output = Console(highlight=False, width=None if sys.stdout.isatty() else 200)
-errors = Console(stderr=True, highlight=False)
+# Output to a pipe or a file is not wrapped at 80 columns.
+_LITERAL: dict[str, Any] = {"highlight": False, "markup": False, "emoji": False}
+output = Console(**_LITERAL, width=None if sys.stdout.isatty() else 200)
+errors = Console(**_LITERAL, stderr=True)
+# Characters of a cell of a table, and of a message: names may be of any length.
+_LONGEST_CELL = 1000
+_LONGEST_MESSAGE = 2000
 
 
-def say(text: str) -> None:
-    """Print a result as plain text: names in it are neither markup nor escapes."""
-    output.print(clean(text), markup=False, soft_wrap=True)
+def show(text: str) -> None:
+    """Print a result as plain text, without interpreting markup or escapes."""
+    output.print(clean(text), soft_wrap=True)
 
 
-def tell(text: str) -> None:
-    """The same on standard error: what happens on the way."""
-    errors.print(clean(text), markup=False, soft_wrap=True)
+def show_document(text: str) -> None:
+    """The same for a text of several lines."""
+    for line in text.split("\n"):
+        show(line)
+
+
+def show_json(document: Any) -> None:
+    """Print a result as JSON; what is not ASCII is escaped, as control codes may be."""
+    output.print_json(json.dumps(document), ensure_ascii=True)
+
+
+def log(text: str) -> None:
+    """Print progress to standard error, as plain text."""
+    errors.print(short(text, _LONGEST_MESSAGE), soft_wrap=True)
 
 
 def show_table(
     title: str, columns: Iterable[str], rows: Iterable[Iterable[Any]]
 ) -> None:
-    """Print a table; numbers are aligned to the right, all text is taken literally."""
+    """Print a table; numbers are aligned to the right, text is printed literally."""
     cells = [list(row) for row in rows]
     table = Table(box=None, pad_edge=False)
     for position, column in enumerate(columns):
@@ -52,12 +72,12 @@ def show_table(
         )
     for row in cells:
         table.add_row(*(Text(_cell(value)) for value in row))
-    output.print(Text(clean(title), style="bold"), soft_wrap=True)
+    output.print(Text(_cell(title), style="bold"), soft_wrap=True)
     output.print(table)
 
 
 def _cell(value: Any) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else clean(value)
+    return f"{value:.4g}" if isinstance(value, float) else short(value, _LONGEST_CELL)
 
 
 @contextmanager
@@ -80,6 +100,19 @@ def progress(what: str) -> Iterator[Callable[[int, int, Any], None]]:
         yield on_done
 
 
+def exit_with(code: int) -> None:
+    """End the command with an exit code, after all is shown."""
+    click.get_current_context().exit(code)
+
+
+def log_failed(tasks: Any) -> None:
+    """Name the tasks that failed or ran out of time; some: the exit code is 1."""
+    for task in tasks.itertuples():
+        log(f"Failed: {task.method} on {task.data}, split {task.split}: {task.error}")
+    if len(tasks):
+        exit_with(1)
+
+
 def data_home_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """The option that names a folder of data sets."""
     return click.option(
@@ -89,31 +122,125 @@ def data_home_option(command: Callable[..., Any]) -> Callable[..., Any]:
     )(command)
 
 
+@dataclass(frozen=True)
+class TableOptions:
+    """How a table is read and prepared.
+
+    Parameters
+    ----------
+    reading : mapping
+        Options of ``open_data`` that were given.
+    kinds : mapping
+        Kinds of columns that are told.
+    missing : tuple of str
+        More texts that stand for a missing value.
+    prepare : str
+        "auto" or "none".
+    """
+
+    reading: Mapping[str, Any] = field(default_factory=dict)
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    missing: tuple[str, ...] = ()
+    prepare: str = "auto"
+
+    @property
+    def preparation(self) -> TablePreparation | None:
+        """What makes numbers of a table; None: they are numbers already."""
+        if self.prepare == "none":
+            return None
+        return TablePreparation(kinds=self.kinds or None, missing=self.missing)
+
+
+def _kinds(ctx: Any, param: Any, settings: tuple[str, ...]) -> dict[str, str]:
+    """Read ``NAME=KIND``; a name may hold the sign itself."""
+    kinds = {}
+    for setting in settings:
+        name, equals, kind = setting.rpartition("=")
+        if not equals or kind not in KINDS:
+            raise click.BadParameter(
+                f"{setting!r} is not of the form NAME=KIND, KIND one of "
+                f"{', '.join(KINDS)}."
+            )
+        kinds[name] = kind
+    return kinds
+
+
+# How a table is read; every command that opens DATA has these.
+_READING = (
+    click.option("--sep", metavar="SIGN", help="Between cells: , ; tab or |."),
+    click.option("--decimal", type=click.Choice([".", ","]), help="Within numbers."),
+    click.option("--encoding", metavar="NAME", help="Of a text file."),
+    click.option("--skip", type=click.IntRange(0), default=0, metavar="N",
+                 help="Lines before the header."),
+    click.option("--sheet", metavar="NAME", help="Of an Excel file."),
+    click.option("--label-missing", type=click.Choice(["no", "drop"]),
+                 help="A blank label means no, or drops the row."),
+)  # fmt: skip
+_READING_NAMES = ("sep", "decimal", "encoding", "skip", "sheet", "label_missing")
+_PREPARING = (
+    click.option("--missing", multiple=True, metavar="TEXT",
+                 help="Stands for a missing value too; may be repeated."),
+    click.option("--kind", "kinds", multiple=True, metavar="NAME=KIND", callback=_kinds,
+                 help=f"What a column is ({', '.join(KINDS)}); may be repeated."),
+    click.option("--prepare", type=click.Choice(["auto", "none"]), default="auto",
+                 show_default=True, help="none: the columns are numbers already."),
+)  # fmt: skip
+
+
 def reading(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The argument and options of a command that opens DATA."""
-    for decorate in (
+    """The argument and options of a command that opens DATA.
+
+    Those of tables reach the command as ``table``.
+    """
+
+    @wraps(command)
+    def called(**options: Any) -> Any:
+        parts = {name: options.pop(name) for name in ("kinds", "missing", "prepare")}
+        given = {name: options.pop(name) for name in _READING_NAMES}
+        used = {name: value for name, value in given.items() if value}
+        return command(**options, table=TableOptions(used, **parts))
+
+    decorated: Callable[..., Any] = called
+    options: list[Callable[..., Any]] = [
+        *reversed((*_READING, *_PREPARING)),
         data_home_option,
         click.option(
             "--drop",
             multiple=True,
             metavar="PATTERN",
-            help="Columns to leave out; may be given again.",
+            help="Columns to leave out, with commas between; may be repeated.",
         ),
         click.option(
             "--labels",
             multiple=True,
             metavar="PATTERN",
-            help="Label columns, as 'tag_*', or an XML file; may be given again.",
+            help="Label columns, as 'tag_*', 'tags:|' (lists) or 'kind:class', or an "
+            "XML file; may be repeated.",
         ),
         click.argument("source", metavar="DATA"),
-    ):
-        command = decorate(command)
-    return command
+    ]
+    for decorate in options:
+        decorated = decorate(decorated)
+    return decorated
 
 
 def open_source(
-    source: str, labels: Sequence[str], drop: Sequence[str], data_home: Path | None
+    source: str,
+    labels: Sequence[str],
+    drop: Sequence[str],
+    data_home: Path | None,
+    table: TableOptions,
 ) -> MultiLabelData:
-    """Open DATA, with a word on the screen while it is read."""
+    """Open DATA, with a status message while it is read; say how it was read."""
     with errors.status("Reading ..."):
-        return open_data(source, labels=labels, drop=drop, data_home=data_home)
+        data = open_data(
+            source, labels=labels, drop=drop, data_home=data_home, **table.reading
+        )
+    announce(data)
+    return data
+
+
+def announce(data: MultiLabelData) -> None:
+    """Say how a file was read, where that had to be found out."""
+    for note in data.notes:
+        log(note)

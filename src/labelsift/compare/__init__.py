@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""One data set, many methods: which features, how many, and what is lost."""
+"""Comparison of methods on one data set: which features, and how many."""
 
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -10,8 +10,9 @@ from typing import Any
 
 import pandas as pd
 
-from labelsift.compare.answer import Recommendation, recommend
-from labelsift.compare.setup import Setup, as_data, known_metric, make_setup
+from labelsift.compare.answer import MARGIN, Recommendation, recommend
+from labelsift.compare.request import as_data, known_metric, make_setup
+from labelsift.compare.setup import Setup
 from labelsift.datasets import write_npz
 from labelsift.experiment.catalogue import ALL_FEATURES, RANDOM, method_title
 from labelsift.experiment.ledger import Ledger
@@ -25,22 +26,22 @@ __all__ = ["Comparison", "Recommendation", "compare", "recommend"]
 
 @dataclass(frozen=True)
 class Comparison:
-    """What a comparison measured.
+    """Results of a comparison.
 
     Parameters
     ----------
     setup : Setup
-        What was compared.
+        What is compared, and how.
     results : Results
         Every value, and every task with its status.
     artifacts : DataFrame
         By method, split and budget: the chosen features and the AUC of each label.
     final : DataFrame
-        By method: what a fit on all rows chose, its gains and its weights.
+        By method: the selection on all rows, its gains and its weights.
     command : str
-        How it was called.
+        The command or call.
     interrupted : bool
-        Whether it was stopped before its end.
+        Whether it was stopped early.
     """
 
     setup: Setup
@@ -73,7 +74,7 @@ class Comparison:
         Parameters
         ----------
         metric : str or None, default=None
-            A name in ``labelsift.metrics.MEASURES``; None: the one compared by.
+            A name in ``labelsift.metrics.MEASURES``; None: that of the comparison.
 
         Returns
         -------
@@ -82,7 +83,11 @@ class Comparison:
         """
         name = known_metric(metric or self.setup.metric)
         if name not in self._answers:
-            self._answers[name] = recommend(self.results, name)
+            ratio = self.setup.test_over_train
+            results = self.results.where(readout=self.setup.readout)
+            self._answers[name] = recommend(
+                results, name, margin=self.setup.margin, test_over_train=ratio
+            )
         return self._answers[name]
 
     def features(self, method: str | None = None) -> list[str]:
@@ -103,6 +108,58 @@ class Comparison:
         rows = final[(final["method"] == name) & (final["name"] == "order")]
         return [names[i] for order in rows["value"] for i in order]
 
+    def table(
+        self,
+        metric: str | None = None,
+        *,
+        readout: str | None = None,
+        budget: str | int | None = None,
+    ) -> Any:
+        """The means as the table of a paper: the data set by methods.
+
+        Parameters
+        ----------
+        metric, readout : str or None, default=None
+            None: those that the answer is about.
+        budget : str, int or None, default=None
+            A number ("20") or share ("5%") of the features; None: the mean over all.
+
+        Returns
+        -------
+        ResultTable
+            With ``to_markdown``, ``to_latex``, ``to_csv``, ``to_html`` and ``frame``.
+        """
+        from labelsift.report import result_table
+
+        return result_table(
+            self.results,
+            known_metric(metric or self.setup.metric),
+            readout=readout or self.setup.readout,
+            budget=budget,
+        )
+
+    def ranks(self, metric: str | None = None) -> pd.Series:
+        """Average rank of every method over the splits; 1 is the best.
+
+        Splits of one data set share rows, so that no test goes with these ranks: what
+        the splits prove stands in ``recommend().verdicts``.
+
+        Parameters
+        ----------
+        metric : str or None, default=None
+            As in ``recommend``.
+
+        Returns
+        -------
+        Series
+            By method, the best first.
+        """
+        name = known_metric(metric or self.setup.metric)
+        results = self.results.where(readout=self.setup.readout)
+        blocks = results.by_block(name, block="split")
+        ranks = blocks.rank(axis=1, ascending=not MEASURES[name].greater_is_better)
+        return ranks.mean().sort_values()
+
     def plot(self, metric: str | None = None, ax: Any = None) -> Any:
         """Draw the curves over the budget, with bands of one standard error.
 
@@ -121,7 +178,8 @@ class Comparison:
         from labelsift.plots import feature_curves
 
         name = known_metric(metric or self.setup.metric)
-        means = self.results.where(measure=name).mean_over_splits()
+        results = self.results.where(measure=name, readout=self.setup.readout)
+        means = results.mean_over_splits()
         curves = {
             method_title(method): (part["budget"], part["mean"], part["std_error"])
             for method in self.measured
@@ -133,12 +191,12 @@ class Comparison:
         return feature_curves(curves, ax=ax, measure=title, controls=controls)
 
     def report(self, path: str | Path) -> None:
-        """Write the page: one HTML file that needs nothing else.
+        """Write the report: one self-contained HTML file.
 
         Parameters
         ----------
         path : str or Path
-            Of the file; it appears whole or not at all.
+            The file; written atomically.
         """
         from labelsift.compare.page import write_page
         from labelsift.compare.page.data import page_data
@@ -152,12 +210,16 @@ def compare(
     X: Any,
     Y: Any = None,
     *,
-    methods: str | Sequence[str] = "fast",
+    methods: str | Sequence[str] | Mapping[str, Any] = "fast",
     budgets: str | Sequence[str] | None = None,
-    readout: str = "ridge",
-    cv: int = 5,
-    metric: str = "macro_auc",
+    readout: Any = "ridge",
+    cv: Any = 5,
+    metric: Any = "macro_auc",
+    measures: Sequence[Any] | None = None,
+    groups: Any = None,
+    margin: float = MARGIN,
     costs: Any = None,
+    preparation: Any = "auto",
     feature_names: Sequence[str] | None = None,
     label_names: Sequence[str] | None = None,
     store: str | Path | None = None,
@@ -168,40 +230,57 @@ def compare(
 ) -> Comparison:
     """Compare feature selectors on one data set by cross-validation.
 
-    Features are chosen inside the folds: the rows that judge a selection had no part in
-    it. A random ranking and a fit on all features are always measured too. Methods have
-    their default parameters; dense columns are standardised and sparse ones divided by
-    their largest value (RLEFS, which needs values of at least 0: scaled to 0..1).
+    Features are chosen inside the folds, without the test rows. A random ranking and a
+    fit on all features are always measured too. Methods use their default parameters;
+    dense columns are standardised and sparse ones divided by their largest value
+    (RLEFS, which needs values of at least 0: scaled to 0..1).
 
     Parameters
     ----------
     X : array-like, sparse, DataFrame or MultiLabelData
-        The samples, or samples and labels together.
+        The samples, or samples and labels together; a DataFrame may hold text, yes/no,
+        gaps, dates and ids.
     Y : array-like, sparse or DataFrame, optional
-        Labels as 0/1, bool or -1/+1.
-    methods : {"fast", "all"} or sequence of str, default="fast"
-        Names of ``labelsift methods``. "fast" leaves out what would take long on this
-        data.
+        Labels as 0/1, bool or -1/+1; the classes of a 1-D y become one label each.
+    methods : {"fast", "all"}, sequence of str or mapping, default="fast"
+        Names of ``labelsift methods`` or classes as "package.module:Class"; or a
+        mapping of names to such names and to estimators: selectors of ours or of
+        scikit-learn, and estimators with ``feature_importances_`` or ``coef_``. "fast"
+        leaves out what would take long on this data.
     budgets : str, sequence of str or None, default=None
         "1%:20%", "5,10,20" or a list of counts and shares; None: a sensible range.
-    readout : {"ridge", "svm", "knn", "3nn"}, default="ridge"
-        What is trained on the chosen features.
-    cv : int, default=5
-        Folds, stratified over all labels.
-    metric : str, default="macro_auc"
+    readout : str, sequence of str, estimator or mapping, default="ridge"
+        What is trained on the chosen features: names of the catalogue (ridge, svm,
+        logistic, knn, 3nn, forest, boosting, chain), classes as
+        "sklearn.ensemble:ExtraTreesClassifier", or estimators by name. The answer is
+        about the first.
+    cv : int, str, splitter or iterable, default=5
+        Folds, stratified over all labels, or any form that ``make_splits`` takes:
+        "5x4", "holdout:0.3x10", "blocks", "published", a file, a splitter, pairs.
+    metric : str or Measure, default="macro_auc"
         What the recommendation is about.
+    measures : sequence of str or Measure, optional
+        What is measured; None: the nine measures of the papers and the AUC of the
+        labels that are served worst.
+    groups : array-like of shape (n_samples,), optional
+        Rows with the same value are never split between training and test.
+    margin : float, default=0.01
+        A difference of the metric that does not matter: methods within it are as good.
     costs : array-like of shape (n_features,), optional
         Positive; ``GreedyRLS`` then weighs gain against cost.
+    preparation : "auto", TablePreparation or None, default="auto"
+        Makes numbers of a DataFrame or a table from a file, inside the folds; None:
+        its columns are numbers already, and scaled like an array.
     feature_names, label_names : sequence of str, optional
         Names; taken from DataFrames where not given.
     store : str, Path or None, default=None
-        A ledger of finished work, so that a second call goes on from there.
+        A ledger of finished work, from which a second call resumes.
     jobs : int, default=1
         Processes.
     random_state : int, default=0
         Seed of the folds.
     timeout : float or None, default=None
-        Seconds for the fits of one method in one fold.
+        Time limit in seconds for one method in one fold.
     on_done : callable or None, default=None
         Called with (done, total, outcome) after each task.
 
@@ -233,8 +312,12 @@ def compare(
             readout=readout,
             cv=cv,
             metric=metric,
+            measures=measures,
+            groups=groups,
+            margin=margin,
             costs=costs,
             seed=random_state,
+            preparation=preparation,
         )
         ledger = stack.enter_context(Ledger(store or folder / "runs.sqlite"))
         return run_comparison(setup, ledger, jobs, timeout, on_done)
@@ -248,7 +331,7 @@ def run_comparison(
     on_done: Callable[[int, int, Any], None] | None = None,
     command: str = "",
 ) -> Comparison:
-    """Run what the ledger lacks and collect it; Ctrl-C shows what is done."""
+    """Run what is missing in the ledger and collect all; Ctrl-C returns a part."""
     planned = setup.tasks()
     interrupted = False
     try:
@@ -263,8 +346,8 @@ def run_comparison(
         interrupted = True
     result = Comparison(
         setup,
-        ledger.results(planned).where(readout=setup.readout),
-        ledger.artifacts(planned),
+        ledger.results(planned).where(readout=list(setup.readouts)),
+        _of_first_readout(ledger.artifacts(planned), setup),
         ledger.artifacts([]),
         command=command,
         interrupted=interrupted,
@@ -275,7 +358,7 @@ def run_comparison(
 def _with_final_fits(
     result: Comparison, ledger: Ledger, jobs: int, timeout: float | None
 ) -> Comparison:
-    """Fit on all rows at the recommended size: every method, or only the answer."""
+    """Fit on all rows at the recommended size: every method, or only that one."""
     if not result.has_answer:
         return result
     answer = result.recommend()
@@ -284,4 +367,10 @@ def _with_final_fits(
         methods = [answer.method]
     planned = [result.setup.final_task(method, answer.budget) for method in methods]
     run_tasks([item.task for item in planned], ledger, jobs=jobs, timeout=timeout)
-    return replace(result, final=ledger.artifacts(planned))
+    final = _of_first_readout(ledger.artifacts(planned), result.setup)
+    return replace(result, final=final)
+
+
+def _of_first_readout(artifacts: pd.DataFrame, setup: Setup) -> pd.DataFrame:
+    """What was stored beside the values of the read-out that the answer is about."""
+    return artifacts[artifacts["readout"] == setup.readout]

@@ -1,26 +1,24 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a comparison is asked to do: checked, completed, and laid out as tasks."""
+"""The setup of a comparison: checked, completed, and expanded into tasks."""
 
-import math
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.utils import check_array
 
-from labelsift.core.budget import budget_count, expand_budgets
-from labelsift.core.data import MultiLabelData, numbered_names
-from labelsift.core.labels import constant_labels, read_label_matrix
+from labelsift.core.budget import counts_of
+from labelsift.core.data import MultiLabelData
 from labelsift.core.text import clean
 from labelsift.experiment.catalogue import (
     ALL_FEATURES,
     CATALOGUE,
-    GREEDY_GCV,
     RANDOM,
-    READOUTS,
-    Size,
+    code_of,
+    readout_code,
 )
 from labelsift.experiment.task import (
     DataSpec,
@@ -31,15 +29,10 @@ from labelsift.experiment.task import (
     Tuning,
 )
 from labelsift.metrics import MEASURES
+from labelsift.metrics.catalogue import BUILT_IN
 
-# The random ranking is drawn so many times; its curve is their mean.
+# The random ranking is drawn this many times; its curve is their mean.
 RANDOM_DRAWS = 8
-# A method is fast where one fit is estimated to take at most so many seconds.
-FAST_SECONDS = 30.0
-# Below so many features a comparison looks at budgets up to half of them.
-FEW_FEATURES = 100
-# Beyond so many, nobody wants a fifth of them: budgets end at a thousand features.
-MANY_FEATURES = 5000
 
 
 @dataclass(frozen=True)
@@ -51,23 +44,40 @@ class LeftOut:
 
 
 @dataclass(frozen=True)
+class Chosen:
+    """A method of a comparison: its spec, and the estimator that the user brings."""
+
+    spec: MethodSpec
+    estimator: Any = None
+
+
+@dataclass(frozen=True)
 class Setup:
     """What is compared, and how.
 
     Parameters
     ----------
     spec : DataSpec
-        Where the data is.
+        The source of the data.
     data : MultiLabelData
         The data itself.
-    methods : tuple of str
-        Selectors, the random ranking aside.
+    methods : mapping of str to Chosen
+        Selectors by the names they have in the results, the random ranking aside.
     budgets : tuple of str
         Counts and shares.
-    readout, metric : str
-        What is trained on the chosen features, and what it is judged by.
-    cv, seed : int
-        Folds and their seed.
+    readouts : mapping of str to estimator or None
+        What is trained on the chosen features; None: a read-out of the catalogue. The
+        first one is what the answer is about.
+    metric : str
+        What the answer is about.
+    measures : tuple of str
+        What is measured.
+    protocol : Protocol
+        How rows are split.
+    splits : tuple of (train, test)
+        The rows, where the protocol does not say them.
+    margin : float
+        A difference of the metric that does not matter.
     costs : tuple of float
         Of each feature; empty: all the same.
     left_out : tuple of LeftOut
@@ -76,12 +86,14 @@ class Setup:
 
     spec: DataSpec
     data: MultiLabelData
-    methods: tuple[str, ...]
+    methods: Mapping[str, Chosen]
     budgets: tuple[str, ...]
-    readout: str
+    readouts: Mapping[str, Any]
     metric: str
-    cv: int
-    seed: int
+    measures: tuple[str, ...]
+    protocol: Protocol
+    splits: tuple[Any, ...] = ()
+    margin: float = 0.01
     costs: tuple[float, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
 
@@ -90,20 +102,36 @@ class Setup:
         """The budgets as numbers of features."""
         return counts_of(self.budgets, self.data.n_features)
 
+    @property
+    def readout(self) -> str:
+        """The read-out that the answer is about."""
+        return next(iter(self.readouts))
+
+    @property
+    def cv(self) -> int:
+        """How many splits there are."""
+        return self.protocol.splits
+
+    @property
+    def test_over_train(self) -> float | None:
+        """Test rows over training rows; None for plain folds."""
+        if not self.splits:
+            return None
+        return float(np.mean([len(test) / len(train) for train, test in self.splits]))
+
     def tasks(self) -> list[Planned]:
         """All fits inside the folds; fold by fold, so that early results are fair."""
-        protocol = Protocol("stratified", self.cv, seed=self.seed)
         draws = [(RANDOM, draw) for draw in range(RANDOM_DRAWS)]
         methods = [(name, 0) for name in self.methods]
         return [
-            self._planned(name, draw, protocol, split, ("order", "label_auc"))
+            self._planned(name, draw, self.protocol, split, ("order", "label_auc"))
             for split in range(self.cv)
             for name, draw in [(ALL_FEATURES, 0), *draws, *methods]
         ]
 
     def final_task(self, method: str, budget: int) -> Planned:
         """The fit of a method on all rows."""
-        wanted = ("order", "gain", "weights")
+        wanted = ("order", "gain", "weights", "columns")
         planned = self._planned(method, 0, Protocol("all"), 0, wanted)
         return replace(planned, task=replace(planned.task, budgets=(str(budget),)))
 
@@ -115,8 +143,8 @@ class Setup:
         split: int,
         artifacts: tuple[str, ...],
     ) -> Planned:
-        entry = CATALOGUE[name]
-        params: dict[str, Any] = {}
+        chosen = self.methods.get(name) or built_in(name, self.data)
+        params = dict(chosen.spec.params)
         if name == RANDOM:
             params["random_state"] = draw + split
         if name == "greedy-rls" and self.costs:
@@ -125,225 +153,72 @@ class Setup:
             data=self.spec,
             protocol=protocol,
             split=split,
-            method=MethodSpec(
-                name, params, scale=scale_of(name, self.data), version=entry.version
-            ),
+            method=replace(chosen.spec, params=params),
             tuning=Tuning(folds=3),
             budgets=() if name == ALL_FEATURES else self.budgets,
-            readouts=(self.readout,),
+            readouts=tuple(self.readouts),
             thresholds=("oof",),
-            measures=tuple(MEASURES),
+            measures=self.measures,
             artifacts=artifacts,
+            codes=self._codes,
+            own=self._carried(chosen, protocol, split),
         )
-        # The name of a file need not be UTF-8; what a table of results holds must be.
+        # The name of a file need not be UTF-8; text in a table of results must be.
         return Planned(task, clean(self.data.name), name, draw)
 
+    @cached_property
+    def _codes(self) -> dict[str, str]:
+        """Version of the code of each read-out, and of each measure that is own."""
+        codes = {
+            name: readout_code(name) if readout is None else own().code_of(readout)
+            for name, readout in self.readouts.items()
+        }
+        return codes | {
+            name: own().code_of(MEASURES[name].function)
+            for name in self.measures
+            if name not in BUILT_IN
+        }
 
-def scale_of(method: str, data: MultiLabelData) -> str:
-    """The scaling of a method: its own where it needs one, else that of the data.
+    def _carried(
+        self, chosen: Chosen, protocol: Protocol, split: int
+    ) -> dict[str, Any]:
+        """What the user brings, for the process that runs the task."""
+        carried = {
+            f"readout {name}": readout
+            for name, readout in self.readouts.items()
+            if readout is not None
+        }
+        carried |= {
+            f"measure {name}": MEASURES[name]
+            for name in self.measures
+            if name not in BUILT_IN
+        }
+        if chosen.estimator is not None:
+            carried["method"] = chosen.estimator
+        if protocol.kind == "rows":
+            carried["rows"] = self.splits[split]
+        return carried
 
-    Dense columns are standardised; sparse ones divided by their largest value.
+
+def built_in(name: str, data: MultiLabelData) -> Chosen:
+    """A method of the catalogue.
+
+    It has the scaling that it needs, else that of the data.
     """
-    default = "minmax" if sp.issparse(data.X) else "standardize"
-    return CATALOGUE[method].scale or default
+    scale = CATALOGUE[name].scale or default_scale(data)
+    return Chosen(MethodSpec(name, scale=scale, code=code_of(name)))
 
 
-def as_data(
-    X: Any,
-    Y: Any,
-    feature_names: Sequence[str] | None = None,
-    label_names: Sequence[str] | None = None,
-) -> MultiLabelData:
-    """Samples and labels as one object, with names."""
-    if isinstance(X, MultiLabelData):
-        return X
-    if Y is None:
-        raise ValueError("Y is missing: pass X and Y, or a MultiLabelData.")
-    labels = read_label_matrix(Y, "Y")
-    features = feature_names if feature_names is not None else _columns(X)
-    names = label_names if label_names is not None else _columns(Y)
-    values = check_array(X, accept_sparse="csr", ensure_all_finite=False)
-    return MultiLabelData(
-        X=values,
-        Y=labels,
-        feature_names=tuple(features or numbered_names("feature", values.shape[1])),
-        label_names=tuple(names or numbered_names("label", labels.shape[1])),
-        name="data",
-    )
+def default_scale(data: MultiLabelData) -> str:
+    """Dense columns are standardised, sparse ones divided by their largest value.
 
-
-def _columns(table: Any) -> list[str] | None:
-    columns = getattr(table, "columns", None)
-    return None if columns is None else [str(column) for column in columns]
-
-
-def make_setup(
-    spec: DataSpec,
-    data: MultiLabelData,
-    *,
-    methods: str | Sequence[str],
-    budgets: str | Sequence[str] | None,
-    readout: str,
-    cv: int,
-    metric: str,
-    costs: Any,
-    seed: int,
-) -> Setup:
-    """Check what was asked for and fill in the rest."""
-    _check(data, readout, cv, metric)
-    chosen = read_budgets(budgets, data.n_features)
-    largest = counts_of(chosen, data.n_features)[-1]
-    names, left_out = choose_methods(methods, data, largest)
-    return Setup(
-        spec=spec,
-        data=data,
-        methods=tuple(names),
-        budgets=chosen,
-        readout=readout,
-        metric=metric,
-        cv=cv,
-        seed=seed,
-        costs=_costs(costs, data.n_features),
-        left_out=tuple(left_out),
-    )
-
-
-def _check(data: MultiLabelData, readout: str, cv: int, metric: str) -> None:
-    if readout not in READOUTS:
-        raise ValueError(
-            f"readout={readout!r} is not known: use {', '.join(READOUTS)}."
-        )
-    known_metric(metric)
-    if cv < 2:
-        raise ValueError(f"cv={cv} is too small: use at least 2 folds.")
-    if cv > data.n_samples:
-        raise ValueError(
-            f"cv={cv} folds cannot be made of {data.n_samples} rows: use fewer folds."
-        )
-    _check_finite(data)
-    if constant_labels(data.Y).all():
-        raise ValueError(
-            "No label has both values, so that nothing can be learned: check which "
-            "columns are labels."
-        )
-
-
-def known_metric(metric: str) -> str:
-    """The name of a measure as it is; a ValueError where there is no such measure."""
-    if metric not in MEASURES:
-        raise ValueError(f"metric={metric!r} is not known: use {', '.join(MEASURES)}.")
-    return metric
-
-
-def _check_finite(data: MultiLabelData) -> None:
-    values = data.X.data if sp.issparse(data.X) else data.X
-    wrong = ~np.isfinite(values)
-    if wrong.any():
-        columns = data.X.indices[wrong] if sp.issparse(data.X) else np.where(wrong)[1]
-        names = [data.feature_names[i] for i in np.unique(columns)]
-        raise ValueError(
-            f"{len(names)} features hold NaN or infinite values, {names[0]!r} for one: "
-            "fill them in, or leave these columns out (--drop)."
-        )
-
-
-def _costs(costs: Any, n_features: int) -> tuple[float, ...]:
-    if costs is None:
-        return ()
-    values = tuple(float(cost) for cost in costs)
-    if len(values) != n_features or not all(0 < cost < math.inf for cost in values):
-        ends = f" from {min(values):g} to {max(values):g}" if values else ""
-        raise ValueError(
-            f"costs must be {n_features} positive numbers, one for each feature, got "
-            f"{len(values)}{ends}."
-        )
-    return values
-
-
-def counts_of(budgets: Sequence[str], n_features: int) -> list[int]:
-    """The budgets as counts, each once, in order."""
-    return sorted({budget_count(budget, n_features) for budget in budgets})
-
-
-def read_budgets(
-    budgets: str | Sequence[str] | None, n_features: int
-) -> tuple[str, ...]:
-    """Budgets as the user gave them ("1%:20%", "5,10,20", a list), or default ones."""
-    if budgets is None:
-        return default_budgets(n_features)
-    texts = budgets.split(",") if isinstance(budgets, str) else map(str, budgets)
-    return expand_budgets([text.strip() for text in texts])
-
-
-def default_budgets(n_features: int) -> tuple[str, ...]:
-    """Budgets that show where a curve flattens.
-
-    For few features about a dozen counts up to half of them, denser where they are
-    small; for very many 10 to 1000 of them; otherwise shares from 1 to 20 %.
+    A table is standardised by its preparation.
     """
-    if n_features > MANY_FEATURES:
-        return _spread(10, 1000)
-    if n_features > FEW_FEATURES:
-        shares = (1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 17, 20)
-        return tuple(f"{share}%" for share in shares)
-    return _spread(1, max(1, n_features // 2))
+    if data.frame is not None:
+        return "none"
+    return "minmax" if sp.issparse(data.X) else "standardize"
 
 
-def _spread(low: int, high: int) -> tuple[str, ...]:
-    """Counts whose ratios are about equal."""
-    counts = np.unique(np.geomspace(low, high, 15).round().astype(int))
-    return tuple(str(count) for count in counts)
-
-
-def choose_methods(
-    wanted: str | Sequence[str], data: MultiLabelData, largest: int
-) -> tuple[list[str], list[LeftOut]]:
-    """Names of the selectors to run without the random ranking, and who is left out.
-
-    "fast" leaves out what would take long on data of this size up to the largest
-    budget; "all" nothing; otherwise names.
-    """
-    selectors = [name for name, method in CATALOGUE.items() if method.selects]
-    if wanted == "all":
-        return [name for name in selectors if name != RANDOM], []
-    if wanted == "fast":
-        return _fast_methods(selectors, data, largest)
-    names = wanted.split(",") if isinstance(wanted, str) else wanted
-    names = [name.strip() for name in names]
-    for name in names:
-        if name not in selectors:
-            raise ValueError(
-                f"There is no method {name!r}: choose from {', '.join(selectors)}, or "
-                "say fast or all."
-            )
-    return [name for name in dict.fromkeys(names) if name != RANDOM], []
-
-
-def _fast_methods(
-    selectors: Sequence[str], data: MultiLabelData, largest: int
-) -> tuple[list[str], list[LeftOut]]:
-    nnz = data.X.nnz if sp.issparse(data.X) else data.n_samples * data.n_features
-    size = Size(data.n_samples, data.n_features, data.n_labels, nnz, largest)
-    seconds = {
-        name: estimate(size)
-        for name in selectors
-        if name != RANDOM and (estimate := CATALOGUE[name].seconds) is not None
-    }
-    if seconds["greedy-rls"] <= FAST_SECONDS:
-        del seconds[GREEDY_GCV]  # it stands in for the other one only
-    left_out = [
-        LeftOut(
-            name,
-            f"One fit would take about {_rounded(value)}; ask for it by name or with "
-            "--methods all.",
-        )
-        for name, value in seconds.items()
-        if value > FAST_SECONDS
-    ]
-    return [name for name, value in seconds.items() if value <= FAST_SECONDS], left_out
-
-
-def _rounded(seconds: float) -> str:
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.0f} h"
+def own() -> Any:
+    """The module for what users bring: loaded where somebody brings something."""
+    return import_module("labelsift.experiment.own")

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The ground floor: contracts, labels, data and validation. Knows no other room."""
+"""Base classes, labels, data and validation; imports no other subpackage."""

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The contracts of selectors, subspaces and label rankers, in one place to import.
+"""The base classes of selectors, subspaces and label rankers, to import from here.
 
-A selector writes ``_rank(X, Y)``, a subspace and a ranker write ``_fit(X, Y)``; the
-base classes do the rest: validation, names, budgets, tags, scikit-learn's manners. X
-arrives checked (ndarray, csr_array or csc_array), Y as a 0/1 matrix of int8.
+A selector implements ``_rank(X, Y)``, a subspace and a ranker ``_fit(X, Y)``; the
+base classes do the rest: validation, names, budgets, tags, scikit-learn's conventions.
+X arrives checked (ndarray, csr_array or csc_array), Y as a 0/1 matrix of int8.
 """
 
 from labelsift.core.ranker import BaseLabelRanker, LinearRankerMixin, RankerMixin

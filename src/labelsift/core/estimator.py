@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What every estimator of labelsift shares: reading X and a label matrix."""
+"""Base class of all estimators: validation of X and the label matrix."""
 
 from typing import Any, ClassVar
 
@@ -16,7 +16,7 @@ from labelsift.core.warning import warn
 
 
 class LabelEstimator(BaseEstimator):
-    """What every estimator of labelsift shares: reading X and a label matrix."""
+    """Base class of all estimators: validation of X and the label matrix."""
 
     # The legal values of each constructor argument, checked in fit.
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {}
@@ -24,7 +24,7 @@ class LabelEstimator(BaseEstimator):
     allow_unlabelled: ClassVar[bool] = False
 
     def _read(self, X: Any, y: Any) -> tuple[Any, NDArray[Any]]:
-        """Validate everything that fit is given and keep the names."""
+        """Validate the input of fit and store the names."""
         validate_parameters(self)
         X = validate_features(self, X, reset=True)
         labels = read_labels(
@@ -44,7 +44,7 @@ class LabelEstimator(BaseEstimator):
         return X, labels.matrix
 
     def _warn_unless_converged(self, result: SolverResult) -> None:
-        """Tell the user of a solver that stopped early; every estimator tells here."""
+        """Warn about a solver that stopped before convergence."""
         if not result.converged:
             warn(
                 f"{type(self).__name__} did not converge in max_iter={self.max_iter} "

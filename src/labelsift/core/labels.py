@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The label matrix: what users hand over as y, read into one form."""
+"""The label matrix: y in any accepted form, converted to one."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +17,7 @@ from labelsift.core.warning import warn
 
 @dataclass(frozen=True)
 class Labels:
-    """Labels in one form, with what is needed to speak the user's language again."""
+    """Labels in one form, with what is needed to convert predictions back."""
 
     # 0/1 as int8, one byte an entry, also when the user's Y was sparse; float64 with
     # all-NaN rows where unlabelled rows are allowed and present.
@@ -25,16 +25,16 @@ class Labels:
     names: NDArray[np.object_] | None  # columns of a DataFrame
     classes: NDArray[Any] | None  # values of a 1-D y, one label column each
     dtype: np.dtype[Any]  # the user's
-    negative: int  # how the user writes an absent label: 0 or -1
+    negative: int  # how the user codes an absent label: 0 or -1
 
 
 def read_labels(y: Any, owner: str, *, allow_unlabelled: bool = False) -> Labels:
     """Read a 1-D y or a 2-D label matrix.
 
     A 2-D Y holds 0/1, bool or -1/+1, decided over the whole matrix. A 1-D y gives one
-    indicator column per distinct value. A column that holds one value only is warned
-    about; an error, whose sentence begins with ``owner``, is raised when no column has
-    both values. ``allow_unlabelled`` lets rows whose labels are all NaN pass.
+    indicator column per distinct value. A constant column gives a warning; an error,
+    whose message begins with ``owner``, is raised when no column has both values.
+    ``allow_unlabelled`` lets rows whose labels are all NaN pass.
     """
     if y is None:
         raise ValueError(
@@ -60,11 +60,10 @@ def read_labels(y: Any, owner: str, *, allow_unlabelled: bool = False) -> Labels
 
 
 def read_label_matrix(Y: Any, argument: str) -> NDArray[np.int8]:
-    """Read a 2-D label matrix whose labels may hold one value only.
+    """Read a 2-D label matrix whose labels may be constant.
 
-    For measures and splits, which judge and cut what is there: nothing is learned
-    from the labels, so a constant one is no mistake. ``argument`` is what the caller
-    named Y; it begins the error's sentence.
+    For measures and splits: nothing is learned from the labels, so a constant one is
+    not an error. ``argument`` is the caller's name of Y; it begins the error message.
     """
     Y = _as_numbers(_as_array(Y), argument)
     if _stored_nan(Y).any():
@@ -97,9 +96,9 @@ def _values(y: Any) -> NDArray[Any]:
 
 
 def _absent_value(y: Any) -> int | None:
-    """How y writes an absent label: 0 or -1; None when it holds something else.
+    """How y codes an absent label: 0 or -1; None when it holds other values.
 
-    NaN is left aside. Counts, so that a large matrix is neither sorted nor copied.
+    NaN is ignored. Values are counted: a large matrix is neither sorted nor copied.
     """
     entries = y.data if sp.issparse(y) else y
     if entries.dtype.kind not in "biuf":
@@ -126,7 +125,7 @@ def _read_classes(y: NDArray[Any], owner: str) -> Labels:
     classes, codes = np.unique(y, return_inverse=True)
     if len(classes) < 2:
         raise ValueError(
-            f"{owner} needs at least two classes in y, but it holds one class only "
+            f"{owner} needs at least two classes in y, but it holds only one class "
             f"({classes.tolist()}): pass samples of another class."
         )
     matrix = np.zeros((len(y), len(classes)), dtype=np.int8)
@@ -169,13 +168,13 @@ def _as_numbers(Y: Any, argument: str) -> Any:
 
 
 def _code(Y: Any, argument: str) -> tuple[NDArray[np.int8], int]:
-    """Y as 0/1 and how it wrote an absent label."""
+    """Y as 0/1, and how it coded an absent label."""
     negative = _absent_value(Y)
     if negative is None:
         shown = ", ".join(f"{value:g}" for value in _values(Y)[:6].astype(float))
         raise ValueError(
             f"{argument} must hold only 0/1, bool or -1/+1 over the whole matrix, "
-            f"found {shown}: code each label as present (1) or absent (0)."
+            f"got {shown}: code each label as present (1) or absent (0)."
         )
     present = Y == 1
     present = present.toarray() if sp.issparse(present) else present
@@ -185,7 +184,7 @@ def _code(Y: Any, argument: str) -> tuple[NDArray[np.int8], int]:
 def _unlabelled_rows(
     y: Any, owner: str, allow_unlabelled: bool
 ) -> NDArray[np.bool_] | None:
-    """Mask of the rows whose labels are all NaN, or None when there are none."""
+    """Mask of the rows whose labels are all NaN, or None without such rows."""
     nan = _stored_nan(y)
     if not nan.any():
         return None
@@ -229,7 +228,7 @@ def _check_both_values(labels: Labels, owner: str) -> None:
 
 
 def constant_labels(Y: NDArray[Any]) -> NDArray[np.bool_]:
-    """Which columns of a 0/1 label matrix hold one value only (NaN rows aside)."""
+    """Which columns of a 0/1 label matrix are constant, ignoring NaN rows."""
     if Y.dtype.kind == "f":
         Y = Y[~np.isnan(Y[:, 0])]
     return np.asarray((Y[0] == Y).all(axis=0))

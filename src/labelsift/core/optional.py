@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""One clear sentence for an extra that is not installed."""
+"""Import errors that name the extra to install."""
 
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-# Which extra of labelsift brings which package; the first one is recommended.
+# Which extra of labelsift installs which package; the first one is recommended.
 EXTRAS = {
     "cli": ("click", "rich"),
     "frames": ("pandas", "pyarrow"),
-    "report": ("jinja2", "plotly", "pandas"),
+    "excel": ("openpyxl",),
+    "report": ("jinja2", "plotly", "pandas", "cloudpickle"),
     "plot": ("matplotlib",),
     "dask": ("dask", "distributed"),
 }

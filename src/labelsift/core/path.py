@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Grids of parameters whose fits share work."""
+"""Parameter grids whose fits share work."""
 
 import copy
 from abc import abstractmethod
@@ -22,7 +22,7 @@ FoldScores = Iterator[tuple[list[int], list[NDArray[Any]]]]
 
 
 class PathMixin:
-    """An estimator that fits a grid of parameters together; writes ``_fit_each``."""
+    """An estimator that fits a parameter grid at once; implements ``_fit_each``."""
 
     @abstractmethod
     def _fit_each(
@@ -31,7 +31,7 @@ class PathMixin:
         """Fit and yield the models in turn; they differ in their parameters only."""
 
     def _fit(self, X: Any, Y: NDArray[Any]) -> None:
-        """Fit this one: a path of a single point."""
+        """Fit this estimator: a path of a single point."""
         for _ in self._fit_each(X, Y, [self]):
             pass
 
@@ -43,7 +43,7 @@ class PathMixin:
         Parameters
         ----------
         X : array-like, sparse or DataFrame of shape (n_samples, n_features)
-            The samples; CSR and CSC are never made dense.
+            The samples; CSR and CSC are never densified.
         y : array-like, sparse or DataFrame of shape (n_samples, n_labels) or \
 (n_samples,)
             Labels as 0/1, bool or -1/+1, or the classes of a 1-D y.
@@ -55,7 +55,7 @@ class PathMixin:
         params : dict
             One point of the grid.
         fitted : estimator
-            Fitted with those parameters; this estimator is left as it is.
+            Fitted with those parameters; this estimator is unchanged.
         """
         points = list(ParameterGrid(grid))
         X, Y, models = self._read_grid(X, y, points)
@@ -81,7 +81,7 @@ class PathMixin:
 
 
 class RankerPathMixin(PathMixin, RankerMixin):
-    """A label ranker with a path; where folds share work, it writes ``_score_each``."""
+    """A label ranker with a path; may implement ``_score_each`` to share folds."""
 
     def fold_scores(
         self, X: Any, y: Any, folds: Sequence[Fold], points: Sequence[dict[str, Any]]
@@ -91,7 +91,7 @@ class RankerPathMixin(PathMixin, RankerMixin):
         Parameters
         ----------
         X : array-like, sparse or DataFrame of shape (n_samples, n_features)
-            The samples; CSR and CSC are never made dense.
+            The samples; CSR and CSC are never densified.
         y : array-like, sparse or DataFrame of shape (n_samples, n_labels) or \
 (n_samples,)
             Labels as 0/1, bool or -1/+1, or the classes of a 1-D y.

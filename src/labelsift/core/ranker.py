@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The contract of a label ranker: one score per label, present above 0."""
+"""Base class of label rankers: one score per label, present above 0."""
 
 from abc import ABC, abstractmethod
 from typing import Any, Self
@@ -14,11 +14,11 @@ from labelsift.core.validation import validate_features
 
 
 class RankerMixin(ClassifierMixin):
-    """Prediction from one score per label; a subclass writes ``_scores``."""
+    """Prediction from one score per label; subclasses implement ``_scores``."""
 
     def _scores(self, X: Any) -> NDArray[Any]:
         """Scores of shape (n_samples, n_labels) for a checked X."""
-        raise NotImplementedError(f"{type(self).__name__} must write _scores.")
+        raise NotImplementedError(f"{type(self).__name__} must implement _scores.")
 
     def decision_function(self, X: Any) -> NDArray[Any]:
         """Score every label; larger means more likely present.
@@ -63,8 +63,8 @@ class RankerMixin(ClassifierMixin):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_label = True
-        # A selector predicts from half of the features unless it is told otherwise: of
-        # the two of scikit-learn's checks from one, which cannot tell three classes.
+        # A selector predicts from half of the features by default: with the two of
+        # scikit-learn's checks from one, which cannot separate three classes.
         tags.classifier_tags.poor_score = hasattr(self, "n_features_to_select")
         return tags
 
@@ -88,7 +88,7 @@ class LinearRankerMixin(RankerMixin):
 
 
 class BaseLabelRanker(RankerMixin, LabelEstimator, ABC):
-    """A multi-label classifier that scores labels; a subclass writes ``_fit``."""
+    """A multi-label classifier that scores labels; subclasses implement ``_fit``."""
 
     @abstractmethod
     def _fit(self, X: Any, Y: NDArray[Any]) -> None:
@@ -100,7 +100,7 @@ class BaseLabelRanker(RankerMixin, LabelEstimator, ABC):
         Parameters
         ----------
         X : array-like, sparse or DataFrame of shape (n_samples, n_features)
-            The samples; CSR and CSC are never made dense.
+            The samples; CSR and CSC are never densified.
         y : array-like, sparse or DataFrame of shape (n_samples, n_labels) or \
 (n_samples,)
             Labels as 0/1, bool or -1/+1, or the classes of a 1-D y.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a solver hands back, and what a ranking is."""
+"""Result of a solver, and the ranking of features."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,15 +10,15 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class SolverResult:
-    """The outcome of an iterative solver."""
+    """Result of an iterative solver."""
 
     solution: Any
     # The objective after each iteration.
     objective: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
-    # The stopping criterion at the end: duality gap, KKT residual, last fall, ...
+    # The stopping criterion at the end: duality gap, KKT residual, last decrease, ...
     gap: float = 0.0
     n_iter: int = 0
-    # Whether the stopping criterion was met; if not, what helps.
+    # Whether the stopping criterion was met; if not, the remedy.
     converged: bool = True
     remedy: str = "raise max_iter or tol"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The contract of a selector: a subclass writes ``_rank``."""
+"""Base class of selectors: a subclass implements ``_rank``."""
 
 import copy
 from abc import ABC, abstractmethod
@@ -21,7 +21,7 @@ from labelsift.core.warning import warn
 def resolve_budget(budget: int | float | str | None, n_features: int) -> int:
     """Number of features that a selector's budget means.
 
-    "auto" may take all of them; a count beyond all of them is cut with a warning.
+    "auto" may take all of them; a larger count is reduced with a warning.
     """
     if budget == "auto":
         return n_features
@@ -34,7 +34,7 @@ def resolve_budget(budget: int | float | str | None, n_features: int) -> int:
 
 
 class BaseSelector(SelectorMixin, LabelEstimator, ABC):
-    """A feature selector for many labels; a subclass writes ``_rank``.
+    """A feature selector for many labels; subclasses implement ``_rank``.
 
     Attributes
     ----------
@@ -77,7 +77,7 @@ class BaseSelector(SelectorMixin, LabelEstimator, ABC):
         Parameters
         ----------
         X : array-like, sparse or DataFrame of shape (n_samples, n_features)
-            The samples; CSR and CSC are never made dense.
+            The samples; CSR and CSC are never densified.
         y : array-like, sparse or DataFrame of shape (n_samples, n_labels) or \
 (n_samples,)
             Labels as 0/1, bool or -1/+1, or the classes of a 1-D y.
@@ -89,11 +89,11 @@ class BaseSelector(SelectorMixin, LabelEstimator, ABC):
         """
         X, Y = self._read(X, y)
         self.n_features_ = resolve_budget(self.n_features_to_select, X.shape[1])
-        self._keep_ranking(X, self._rank(X, Y))
+        self._set_ranking(X, self._rank(X, Y))
         return self
 
-    def _keep_ranking(self, X: Any, ranking: Ranking) -> None:
-        """Set what every selector leaves behind."""
+    def _set_ranking(self, X: Any, ranking: Ranking) -> None:
+        """Set the fitted attributes of every selector."""
         if self.ranks_all:
             ranking = _constant_last(ranking, constant_columns(X))
         self.scores_, self.feature_order_ = ranking.scores, ranking.order
@@ -119,7 +119,7 @@ class BaseSelector(SelectorMixin, LabelEstimator, ABC):
         Returns
         -------
         selector
-            A fitted selector; this one is left as it is.
+            A fitted selector; this one is unchanged.
         """
         check_is_fitted(self)
         if not self.nested_budgets:

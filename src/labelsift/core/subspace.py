@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The contract of a shared subspace: a subclass writes ``_fit``."""
+"""Base class of shared subspaces: a subclass implements ``_fit``."""
 
 from abc import ABC, abstractmethod
 from typing import Any, Self
@@ -16,12 +16,12 @@ from labelsift.core.validation import constant_columns, validate_features
 class BaseSubspace(
     ClassNamePrefixFeaturesOutMixin, TransformerMixin, LabelEstimator, ABC
 ):
-    """A linear subspace shared by all labels; a subclass writes ``_fit``.
+    """A linear subspace shared by all labels; subclasses implement ``_fit``.
 
     Attributes
     ----------
     components_ : ndarray of shape (n_components, n_features_in_)
-        Directions, each signed so that its largest entry in size is positive.
+        Directions, each with the sign that makes its largest entry in size positive.
     mean_ : ndarray of shape (n_features_in_,)
         Subtracted before projecting (implicitly, where X is sparse).
     """
@@ -48,7 +48,7 @@ class BaseSubspace(
         Parameters
         ----------
         X : array-like, sparse or DataFrame of shape (n_samples, n_features)
-            The samples; CSR and CSC are never made dense.
+            The samples; CSR and CSC are never densified.
         y : array-like, sparse or DataFrame of shape (n_samples, n_labels) or \
 (n_samples,)
             Labels as 0/1, bool or -1/+1, or the classes of a 1-D y.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Checks of input. The only file that touches scikit-learn's private names."""
+"""Input validation. The only file that uses scikit-learn's private names."""
 
 from typing import Any
 
@@ -7,10 +7,16 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
-from sklearn.utils._param_validation import Interval, RealNotInt, StrOptions
+from sklearn.utils._param_validation import (
+    HasMethods,
+    Interval,
+    RealNotInt,
+    StrOptions,
+)
 from sklearn.utils.validation import _get_feature_names, validate_data
 
 __all__ = [
+    "HasMethods",
     "Interval",
     "RealNotInt",
     "StrOptions",
@@ -35,10 +41,10 @@ def column_names(frame: Any) -> NDArray[np.object_] | None:
 def validate_features(estimator: BaseEstimator, X: Any, *, reset: bool) -> Any:
     """Check X and return it as an ndarray, csr_array or csc_array.
 
-    float32 and float64 are kept, anything else becomes float64. Sparse X stays sparse
-    in its own format, as an array (so that ``*``, ``sum`` and slices mean one thing)
-    in canonical form; a copy is made only where it was not canonical. ``reset`` is True
-    in fit, which needs two samples and keeps the names of the features.
+    float32 and float64 are preserved, anything else becomes float64. Sparse X stays
+    sparse in its own format, as an array (so that ``*``, ``sum`` and slices mean one
+    thing) in canonical form, copied only where it was not canonical. ``reset`` is True
+    in fit, which needs two samples and stores the feature names.
     """
     X = validate_data(
         estimator,
@@ -58,7 +64,7 @@ def validate_features(estimator: BaseEstimator, X: Any, *, reset: bool) -> Any:
 
 
 def constant_columns(X: Any) -> NDArray[np.bool_]:
-    """Which columns hold one value only (implicit zeros of sparse X count)."""
+    """Which columns are constant (implicit zeros of sparse X count)."""
     low, high = X.min(axis=0), X.max(axis=0)
     if sp.issparse(low):
         low, high = low.toarray(), high.toarray()

@@ -2,8 +2,8 @@
 """ARFF files of Mulan (with an XML of label names) and of MEKA (``-C`` in the header).
 
 Why a reader of our own: ``scipy.io.arff`` (1.17) has no sparse rows and fails on
-enron. liac-arff (2.5.0) reads all five sets of the tests, but is not well kept: its
-last release is of August 2020. It refuses a file with a date attribute, even one that
+enron. liac-arff (2.5.0) reads all five sets of the tests, but is hardly maintained: its
+last release is of August 2020. It rejects a file with a date attribute, even one that
 is to be dropped, and makes a Python object of every cell. Neither knows labels, gzip
 or limits. Both files of scene (6.2 MB) take 0.20 s and 8.7 MB here, 0.28 s and 17 MB
 with scipy, 0.29 s and 30 MB with liac-arff (``perf/readers.py``).
@@ -20,6 +20,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from labelsift.core.data import MultiLabelData
+from labelsift.core.files import check_file
 from labelsift.datasets.arff_header import Attribute, read_header
 from labelsift.datasets.arff_rows import Column, Role, RowParser, SparseRows, finite
 from labelsift.datasets.columns import Patterns, as_patterns, split_columns
@@ -40,7 +41,7 @@ def read_arff(
 ) -> MultiLabelData:
     """Read a multi-label data set from an ARFF file.
 
-    Rows may be dense or sparse (X is then a csr_array, never made dense); the file may
+    Rows may be dense or sparse (X is then a csr_array); the file may
     be gzip. A nominal value becomes its number where every category is a number, else
     its position in the declaration. ``?`` becomes NaN. A label is 0 or 1 (or false
     and true). Columns keep the order of the file, also where the XML has another.
@@ -55,7 +56,7 @@ def read_arff(
     labels : str, Path, iterable of str, int or None, default=None
         Which attributes are labels: an XML file of Mulan (a path that ends in .xml),
         names or patterns such as ``"tag_*"``, or a count, the first n or, negative,
-        the last n. None: the XML file of the same name beside it (``scene.xml`` for
+        the last n. None: the XML file of the same name in its folder (``scene.xml`` for
         ``scene.arff``, ``scene-train.arff`` and ``scene-test.arff``), else MEKA's
         count ``-C n`` in the name of the relation.
     drop : str or iterable of str, default=()
@@ -80,6 +81,7 @@ def read_arff(
     (('y',), [[0.5]], [[1]])
     """
     path = Path(path)
+    check_file(path)
     lines = LineReader(path)
     every_line = iter(lines)
     header = read_header(lines, every_line)
@@ -100,19 +102,19 @@ def read_arff(
 def _label_patterns(
     path: Path, relation: str, names: list[str], labels: Labels
 ) -> Patterns:
-    """Names or patterns of the labels, wherever they are given."""
+    """Names or patterns of the labels, from the argument or the files."""
     if isinstance(labels, int):
         return _counted(path, names, labels)
     if labels is None:
-        xml = _xml_beside(path)
+        xml = _neighbouring_xml(path)
         if xml is not None:
             return _from_xml(path, names, xml)
         count = _MEKA_COUNT.search(relation)
         if count:
             return _counted(path, names, int(count[1]))
         raise ValueError(
-            f"{path} has no XML file beside it and no -C in its @relation, so its "
-            "labels are unknown: pass labels=, their names or the XML file."
+            f"{path} has no XML file in its folder and no -C in its @relation: its "
+            "labels are unknown; pass labels=, their names or the XML file."
         )
     patterns = as_patterns(str(labels) if isinstance(labels, Path) else labels)
     if len(patterns) == 1 and patterns[0].lower().endswith(".xml"):
@@ -120,7 +122,7 @@ def _label_patterns(
     return patterns
 
 
-def _xml_beside(path: Path) -> Path | None:
+def _neighbouring_xml(path: Path) -> Path | None:
     stem = bare_stem(path)
     for name in (stem, _PART.sub("", stem)):
         if (xml := path.with_name(f"{name}.xml")).exists():
@@ -145,7 +147,7 @@ def _counted(path: Path, names: list[str], count: int) -> list[str]:
     if not 0 < abs(count) < len(names):
         raise ValueError(
             f"{path} has {len(names)} attributes, so the number of labels cannot be "
-            f"{count}: pass labels=, their names or how many they are."
+            f"{count}: pass labels=, their names or their number."
         )
     return names[:count] if count > 0 else names[count:]
 
@@ -167,8 +169,8 @@ def _columns(
         values = None
         if role == "feature" and attribute.kind in ("string", "date"):
             raise lines.error(
-                f"attribute {shown(attribute.name)} is a {attribute.kind}, which is no "
-                f"number: leave it out with drop=[{shown(attribute.name)}]",
+                f"attribute {shown(attribute.name)} is a {attribute.kind} and not "
+                f"numeric: leave it out with drop=[{shown(attribute.name)}]",
                 attribute.line,
             )
         if role != "dropped" and attribute.kind == "nominal":
@@ -207,12 +209,12 @@ def _matrices(
     features: list[int],
     labels: list[int],
 ) -> tuple[Any, NDArray[np.int8]]:
-    """X and Y from the lines after ``@data``; the first row tells the form."""
+    """X and Y from the lines after ``@data``; the first row decides whether sparse."""
     rows = (line for line in every_line if line and line[0] != "%")
     first = next(rows, None)
     if first is None:
         raise ValueError(
-            f"{lines.path} has no rows after @data: it is empty or was cut off."
+            f"{lines.path} has no rows after @data: it is empty or truncated."
         )
     parser = RowParser(lines, columns)
     if first[0] != "{":
@@ -228,7 +230,7 @@ def _matrices(
 
 
 def _filled(lines: LineReader, entries: SparseRows, columns: list[Column]) -> Any:
-    """All entries as CSR, with the defaults that are not zero written out."""
+    """All entries as CSR, including defaults that are not zero."""
     shape = (len(entries.start) - 1, len(columns))
     matrix = sp.csr_array((entries.value, entries.column, entries.start), shape=shape)
     defaults = np.array([column.default for column in columns])

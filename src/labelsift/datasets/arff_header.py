@@ -37,14 +37,14 @@ class Attribute:
 
 @dataclass(frozen=True)
 class Header:
-    """What stands before ``@data``."""
+    """The part before ``@data``."""
 
     relation: str
     attributes: list[Attribute]
 
 
 def unquoted(text: str) -> str:
-    """Text without its quotes and escapes; text that is not quoted is kept."""
+    """Text without its quotes and escapes; text without quotes is unchanged."""
     if len(text) < 2 or text[0] not in "'\"" or text[-1] != text[0]:
         return text
     return _ESCAPE.sub(_escaped, text[1:-1])
@@ -56,7 +56,7 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def quoted(text: str) -> str:
-    """Text in quotes, so that ``unquoted`` gives it back."""
+    """Text in quotes, so that ``unquoted`` restores it."""
     text = text.replace("\\", "\\\\").replace("'", "\\'")
     for letter, character in _CONTROL.items():
         text = text.replace(character, f"\\{letter}")
@@ -105,7 +105,7 @@ def read_header(lines: LineReader, rows: Iterator[str]) -> Header:
                 )
     raise ValueError(
         f"{lines.path} ends at line {lines.number} without @data: it is not an ARFF "
-        "file or was cut off."
+        "file or is truncated."
     )
 
 

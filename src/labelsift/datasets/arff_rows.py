@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The rows of an ARFF file, dense or sparse, into numbers.
+"""Parsing the rows of an ARFF file, dense or sparse.
 
-Each row is tried the quick way first: split at the commas, look each cell up. A row
-that has quotes, a missing value or a fault is read again with care, cell by cell, so
+A fast parser splits each row at the commas and looks each cell up. A row that has
+quotes, a missing value or an error is parsed again cell by cell, so
 that the error can name the line, the attribute and the value.
 """
 
@@ -43,7 +43,7 @@ class Column:
 
     @property
     def quick(self) -> Callable[[str], float]:
-        """Reads an ordinary cell; raises ValueError or KeyError for any other."""
+        """Parses a plain cell; raises ValueError or KeyError for any other."""
         if self.role == "dropped":
             return _nothing
         if self.values is not None:
@@ -51,7 +51,7 @@ class Column:
         return _BITS.__getitem__ if self.role == "label" else float
 
     def careful(self, cell: str) -> float:
-        """Read any cell, or raise ValueError with the end of a sentence."""
+        """Parse any cell, or raise ValueError with the end of the message."""
         if self.role == "dropped":
             return 0.0
         value = finite(cell) if self.values is None else self.values.get(cell)
@@ -76,7 +76,7 @@ class Column:
 
     @property
     def default(self) -> float:
-        """What a sparse row means by leaving the attribute out: its first category."""
+        """Value of an attribute omitted in a sparse row: its first category."""
         if self.role == "dropped" or not self.values:
             return 0.0
         return next(iter(self.values.values()))
@@ -87,7 +87,7 @@ def _nothing(cell: str) -> float:
 
 
 def finite(cell: str) -> float | None:
-    """The number that a cell writes, None where it writes none."""
+    """The number in a cell, or None."""
     try:
         value = float(cell)
     except ValueError:
@@ -96,7 +96,7 @@ def finite(cell: str) -> float | None:
 
 
 def _ordinary(text: str) -> bool:
-    """Whether a text can be split without care for quotes and Python's 1_000."""
+    """Whether a text has neither quotes nor underscores (Python's 1_000)."""
     return not ("'" in text or '"' in text or "_" in text)
 
 
@@ -152,13 +152,13 @@ class RowParser:
         for line in rows:
             if line[0] != "{" or line[-1] != "}":
                 raise self._lines.error(
-                    "a sparse row must begin with { and end with }: the row was cut "
-                    "off, or is dense"
+                    "a sparse row must begin with { and end with }: the row is "
+                    "truncated or dense"
                 )
             body = line[1:-1]
             where, what = self._quick_pairs(body) or self._careful_pairs(body)
             if len(set(where)) < len(where):
-                raise self._lines.error("the row gives an attribute twice")
+                raise self._lines.error("the row has an attribute twice")
             columns.extend(where)
             values.extend(what)
             start.append(len(columns))
@@ -192,7 +192,7 @@ class RowParser:
             cell = pair[3].strip() if pair[2] is None else unquoted(pair[2])
             what.append(self._read(self._columns[where[-1]], cell))
             if len(where) > len(self._columns):
-                raise self._lines.error("the row gives an attribute twice")
+                raise self._lines.error("the row has an attribute twice")
             start, more = pair.end(), pair[4] == ","
         return where, what
 

@@ -15,17 +15,17 @@ from labelsift.datasets.textfile import exact_text
 
 
 def write_arff(data: MultiLabelData, path: str | Path) -> None:
-    """Write an ARFF file as MEKA reads it, ``-C`` telling the labels.
+    """Write an ARFF file as MEKA reads it, with ``-C`` for the labels.
 
     Labels come last. Rows are sparse where X is. Numbers are written so that they are
-    read back exactly. The published split is not kept.
+    read back exactly. The published split is not written.
 
     Parameters
     ----------
     data : MultiLabelData
-        What to write.
+        The data to write.
     path : str or Path
-        Where to; an existing file is replaced when all is written.
+        The file; an existing one is replaced only after a complete write.
     """
     with replacing(Path(path)) as part, part.open("w", encoding="utf-8") as file:
         file.write(f"@relation {quoted(f'{data.name}: -C -{data.n_labels}')}\n\n")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The sets that can be fetched: those scikit-learn keeps, and users' own lists.
+"""The sets that can be downloaded: scikit-learn's, and users' own lists.
 
 A ``registry.toml`` in a data folder adds sets::
 
@@ -12,7 +12,7 @@ A ``registry.toml`` in a data folder adds sets::
     labels = ["tag_*"]              # as in read_arff and read_csv
     drop = ["id"]
     n = 1000                        # n, d and t are compared with what is read
-    [[tags.files]]                  # the first is read, the others lie beside it
+    [[tags.files]]                  # the first is read, the others are stored with it
     url = "https://example.org/tags.csv"
     sha256 = "..."                  # 64 hexadecimal digits, required
     file = "tags.csv"               # where the address does not end in a file's name
@@ -26,17 +26,18 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import urlsplit
 
+from labelsift.core.files import read_document
+from labelsift.core.text import safe_name
 from labelsift.datasets.textfile import one_line
 
 REGISTRY_FILE = "registry.toml"
 
-_SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,99}")
 _SHA256 = re.compile(r"[0-9a-fA-F]{64}")
 
 
 @dataclass(frozen=True)
 class RemoteFile:
-    """A file to download, and what it is called on the disk."""
+    """A file to download, and its name on disk."""
 
     url: str
     sha256: str
@@ -47,10 +48,7 @@ class RemoteFile:
             raise ValueError(f"url {self.url!r} is not an http or https address")
         if not _SHA256.fullmatch(self.sha256):
             raise ValueError(f"sha256 of {self.url} must be 64 hexadecimal digits")
-        if not _SAFE_NAME.fullmatch(self.file):
-            raise ValueError(
-                f"file {self.file!r} of {self.url} is not a plain file name: give one"
-            )
+        safe_name(self.file, f"file of {self.url}:")
 
 
 @dataclass(frozen=True)
@@ -60,11 +58,11 @@ class Entry:
     name: str
     source: str = ""
     licence: str = "see source"
-    n: int | None = None  # n, d and t are compared with what was fetched
+    n: int | None = None  # n, d and t are compared with the downloaded data
     d: int | None = None
     t: int | None = None
     cardinality: float | None = None
-    openml: int | None = None  # its number there
+    openml: int | None = None  # its OpenML id
     rcv1: bool = False
     files: tuple[RemoteFile, ...] = ()
     labels: tuple[str, ...] = ()  # label columns of the first file
@@ -72,16 +70,13 @@ class Entry:
 
     @property
     def origin(self) -> str:
-        """Where it comes from, also where the list does not say."""
+        """Where it comes from, with a default."""
         if self.source or not self.files:
             return self.source or f"https://www.openml.org/d/{self.openml}"
         return self.files[0].url
 
     def __post_init__(self) -> None:
-        if not _SAFE_NAME.fullmatch(self.name):
-            raise ValueError(
-                f"the name {self.name!r} may hold letters, digits and . _ + - only"
-            )
+        safe_name(self.name, "the data set")
         origins = (self.openml is not None) + self.rcv1 + bool(self.files)
         if origins != 1:
             raise ValueError(f"{self.name!r} needs either openml or files")
@@ -105,23 +100,24 @@ BUILT_IN = (
 
 
 def entries(homes: Sequence[Path]) -> dict[str, Entry]:
-    """All sets that can be fetched; a user's list goes before the built-in one."""
-    found = {entry.name: entry for entry in BUILT_IN}
+    """All sets that can be fetched; a user's list overrides the built-in one."""
+    entries = {entry.name: entry for entry in BUILT_IN}
     for home in reversed(homes):
-        found |= {entry.name: entry for entry in read_registry(home / REGISTRY_FILE)}
-    return found
+        entries |= {entry.name: entry for entry in read_registry(home / REGISTRY_FILE)}
+    return entries
 
 
 def read_registry(path: Path) -> list[Entry]:
-    """Read a user's list of sets; empty where there is no such file."""
+    """Read a user's list of sets; empty without such a file."""
     if not path.exists():
         return []
     try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+        tables = tomllib.loads(read_document(path).decode())
         return [_entry(name, table) for name, table in tables.items()]
     except (ValueError, RecursionError) as error:
+        why = one_line(error).rstrip(".")
         raise ValueError(
-            f"{path} is not a list of data sets ({one_line(error)}): fix it."
+            f"{path} is not a list of data sets ({why}): fix it."
         ) from None
 
 

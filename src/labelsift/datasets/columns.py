@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from labelsift.core.cells import take_columns
 from labelsift.core.data import MultiLabelData
 from labelsift.datasets.textfile import shown
 
@@ -26,15 +27,15 @@ def matching(
     """Positions of the names that a pattern matches, in the order of the names.
 
     A pattern that is a name means that name; otherwise ``*``, ``?`` and ``[...]``
-    match as in file names, upper and lower case told apart. A pattern that matches
-    nothing is an error, whose sentence says ``where`` the columns are and which
+    match as in file names, case-sensitive. A pattern that matches
+    nothing is an error, whose message says ``where`` the columns are and which
     ``argument`` named it.
     """
     position = {name: i for i, name in enumerate(names)}
-    found: set[int] = set()
+    positions: set[int] = set()
     for pattern in as_patterns(patterns):
         if pattern in position:
-            found.add(position[pattern])
+            positions.add(position[pattern])
             continue
         hits = [i for i, name in enumerate(names) if fnmatchcase(name, pattern)]
         if not hits:
@@ -44,8 +45,8 @@ def matching(
                 f"{where} has no column {shown(pattern)}, which {argument} names"
                 f"{hint}: check the spelling."
             )
-        found.update(hits)
-    return sorted(found)
+        positions.update(hits)
+    return sorted(positions)
 
 
 def split_columns(
@@ -53,8 +54,7 @@ def split_columns(
 ) -> tuple[list[int], list[int]]:
     """Positions of the features and of the labels, both increasing.
 
-    A column that ``labels`` and ``drop`` both name is left out; labels of None: there
-    are none.
+    A column that ``labels`` and ``drop`` both name is left out; None: no labels.
     """
     dropped = set(matching(names, drop, "drop=", where))
     named = () if labels is None else matching(names, labels, "labels=", where)
@@ -71,7 +71,7 @@ def split_columns(
 
 
 def check_unique(names: Sequence[str], where: str) -> None:
-    """Refuse a name that two columns bear."""
+    """Raise where two columns have the same name."""
     seen: set[str] = set()
     for name in names:
         if name in seen:
@@ -82,7 +82,7 @@ def check_unique(names: Sequence[str], where: str) -> None:
 
 
 def keep_features(data: MultiLabelData, index: Any) -> MultiLabelData:
-    """Keep some features, in the order given.
+    """Select some features, in the order given.
 
     Parameters
     ----------
@@ -97,8 +97,10 @@ def keep_features(data: MultiLabelData, index: Any) -> MultiLabelData:
         The same rows and labels with fewer features.
     """
     positions = np.arange(data.n_features)[np.asarray(index)]
+    frame = None if data.frame is None else take_columns(data.frame, positions)
     return replace(
         data,
-        X=data.X[:, positions],
+        X=frame if data.X is data.frame else data.X[:, positions],
+        frame=frame,
         feature_names=tuple(data.feature_names[i] for i in positions),
     )

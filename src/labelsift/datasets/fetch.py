@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Downloads: checked, bounded, and whole or not there at all."""
+"""Downloads: atomic, with checksum, size and time limits."""
 
 import hashlib
 import time
@@ -25,11 +25,11 @@ def download(
     timeout: float = 30.0,
     deadline: float = 3600.0,
 ) -> None:
-    """Fetch a file over HTTP(S), check it and put it in its place.
+    """Download a file over HTTP(S), verify its checksum and store it.
 
-    The target appears only when every byte has come and the checksum is right;
-    otherwise nothing is left behind. The server is given ``timeout`` seconds each time
-    and the whole body ``deadline``, so that a slow drip ends too.
+    The target appears only after a complete download with the right checksum;
+    otherwise nothing is written. Each read is limited to ``timeout`` seconds and the
+    whole body to ``deadline``, so that a very slow transfer ends too.
     """
     if urlsplit(url).scheme not in ("http", "https"):
         raise ValueError(f"{url} is not an http or https address: correct it.")
@@ -48,18 +48,18 @@ def download(
         if digest.hexdigest() != sha256.lower():
             raise ValueError(
                 f"{url} has the sha256 {digest.hexdigest()} and not {sha256}: the file "
-                "was changed or damaged on the way and is not kept."
+                "was changed or damaged in transit and was not stored."
             )
 
 
 def _body(url: str, max_bytes: int, timeout: float, deadline: float) -> Iterator[bytes]:
-    """The bytes of the answer, as many as it promised."""
+    """The bytes of the response, checked against its Content-Length."""
     end = time.monotonic() + deadline
     request = Request(url, headers={"User-Agent": "labelsift"})
     with urlopen(request, timeout=timeout) as answer:
         promised = _length(answer)
         received = 0
-        # read1 gives what has come: read would wait for a whole chunk of a slow drip.
+        # read1 returns what has arrived: read would wait for a whole chunk.
         while chunk := answer.read1(_CHUNK):
             received += len(chunk)
             if received > max_bytes or (promised or 0) > max_bytes:
@@ -68,7 +68,7 @@ def _body(url: str, max_bytes: int, timeout: float, deadline: float) -> Iterator
                 raise ValueError(f"it took more than {deadline:g} seconds")
             yield chunk
     if promised is not None and received != promised:
-        raise ValueError(f"{received} bytes came of {promised} that were promised")
+        raise ValueError(f"only {received} of {promised} bytes were received")
 
 
 def _length(answer: Any) -> int | None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Where data sets live, and whether more may be fetched."""
+"""Folders of data sets, and whether downloads are allowed."""
 
 import os
 import sys
@@ -11,9 +11,9 @@ OFFLINE_VARIABLE = "LABELSIFT_OFFLINE"
 
 
 def data_homes(data_home: str | Path | None = None) -> list[Path]:
-    """Folders to look in: the argument, LABELSIFT_DATA, the user cache.
+    """Folders to search: the argument, LABELSIFT_DATA, the user cache.
 
-    A folder that the user names must exist; the cache is listed also before it does.
+    A folder that the user names must exist; the cache need not.
     """
     named = [(data_home, "data_home"), (os.environ.get(DATA_VARIABLE), DATA_VARIABLE)]
     homes = []
@@ -30,7 +30,7 @@ def data_homes(data_home: str | Path | None = None) -> list[Path]:
 
 
 def download_home(data_home: str | Path | None = None) -> Path:
-    """Where a download goes: the argument, else the user cache.
+    """Folder of downloads: the argument, else the user cache.
 
     LABELSIFT_DATA is never written to: it may be shared and read-only.
     """

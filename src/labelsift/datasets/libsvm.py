@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """LIBSVM files with several labels a line: ``2,3 1:0.5 7:1 # comment``.
 
-Why a reader of our own: scikit-learn's ``load_svmlight_file`` (1.9) refuses a line
+Why a reader of our own: scikit-learn's ``load_svmlight_file`` (1.9) rejects a line
 whose indices are not sorted, as in nearly every line of the public Reuters files, and
 its errors name no line.
 """
@@ -17,15 +17,16 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from labelsift.core.data import MultiLabelData, numbered_names
+from labelsift.core.files import check_file
 from labelsift.datasets.columns import as_patterns
 from labelsift.datasets.textfile import LineReader, bare_stem, shown
 
-# A file may leave features unused, but not dwarf itself by the number of its features.
+# Limits the number of features in relation to the size of the file.
 _FREE_FEATURES = 2**18
 _BYTES_PER_FEATURE = 4
 _LARGEST_LABEL = 2**31 - 1
 _LARGEST_INDEX = 2**63 - 1
-# Without these characters a line of pairs is colons and spaces in turn.
+# Without these characters a line of pairs alternates colons and spaces.
 _NUMERIC = b"0123456789.eE+-"
 
 
@@ -38,8 +39,8 @@ def read_libsvm(
 ) -> MultiLabelData:
     """Read a multi-label data set from a LIBSVM file.
 
-    A line holds its labels, whole numbers with commas between them, then
-    ``index:value`` pairs in any order, then perhaps a comment after ``#``. A line that
+    A line holds its labels, comma-separated integers, then
+    ``index:value`` pairs in any order, then an optional ``# comment``. A line that
     begins with a pair has no labels. Blank lines are skipped. The file may be gzip.
 
     Time and memory are linear in the file: about 16 bytes a pair, twice at the end.
@@ -51,7 +52,7 @@ def read_libsvm(
     labels : str or iterable of str or int, optional
         The labels that become columns, in this order; a label that is not among them
         is an error. None: every label of the file, in increasing order. Pass the
-        training file's ``label_names`` to read a test file alike.
+        training file's ``label_names`` to read a matching test file.
     n_features : int, optional
         Number of features; None: as many as the largest index needs.
     zero_based : bool or "auto", default="auto"
@@ -77,6 +78,7 @@ def read_libsvm(
     """
     if zero_based not in (True, False, "auto"):
         raise ValueError(f"zero_based must be a bool or 'auto', got {zero_based!r}.")
+    check_file(Path(path))
     lines = LineReader(path)
     known = None if labels is None else _label_numbers(labels)
     rows = _Rows(lines, n_features, zero_based, None if known is None else set(known))
@@ -101,7 +103,7 @@ def _label_numbers(labels: str | Iterable[str | int]) -> list[int]:
         numbers = [int(label) for label in as_patterns(labels)]
     except ValueError as error:
         raise ValueError(
-            f"The labels of a LIBSVM file are whole numbers ({error}): pass those."
+            f"The labels of a LIBSVM file are integers ({error}): pass integers."
         ) from None
     if len(set(numbers)) < len(numbers):
         raise ValueError("labels= names a label twice: remove one.")
@@ -124,7 +126,7 @@ class _Rows:
         self._known = known
         self._index, self._value, self._start = array("q"), array("d"), array("q", [0])
         self.labels, self._label_start = array("q"), array("q", [0])
-        # Where the largest index stands: only the whole file tells what it means.
+        # Line of the largest index, which is checked at the end of the file.
         self._largest, self._largest_line = -1, 0
 
     def add(self, text: str) -> None:
@@ -151,8 +153,7 @@ class _Rows:
                 label = int(word)
             except ValueError:
                 raise self._lines.error(
-                    f"{shown(word)} is not a label: labels are whole numbers with "
-                    "commas between them"
+                    f"{shown(word)} is not a label: labels are comma-separated integers"
                 ) from None
             if abs(label) > _LARGEST_LABEL:
                 raise self._lines.error(f"label {word[:20]} does not fit in 32 bits")
@@ -166,7 +167,7 @@ class _Rows:
         words = text.replace(":", " ").split()
         if skeleton != b": " * (len(skeleton) // 2) + b":":
             return None
-        if len(words) != len(skeleton) + 1:  # something is missing beside a colon
+        if len(words) != len(skeleton) + 1:  # a number is missing next to a colon
             return None
         try:
             return list(map(int, words[::2])), list(map(float, words[1::2]))
@@ -193,7 +194,7 @@ class _Rows:
         if high > _LARGEST_INDEX:
             raise self._lines.error(f"feature {str(high)[:20]} does not fit in 64 bits")
         if len(set(index)) < len(index):
-            raise self._lines.error("the row gives a feature twice")
+            raise self._lines.error("the row has a feature twice")
         if not math.isfinite(sum(value)) and not all(map(math.isfinite, value)):
             raise self._lines.error(
                 "a value is not finite: LIBSVM has no missing values"
@@ -220,7 +221,7 @@ class _Rows:
         return X
 
     def _width(self, first: int) -> int:
-        """Number of features, the first of them having this index."""
+        """Number of features, where the first has this index."""
         needed = self._largest - first + 1
         if self._n_features is not None:
             if needed > self._n_features:
@@ -231,8 +232,8 @@ class _Rows:
             return self._n_features
         if needed > max(_FREE_FEATURES, self._lines.size // _BYTES_PER_FEATURE):
             raise self._lines.error(
-                f"feature {self._largest} is beyond what a file of this size can use: "
-                "pass n_features= if it is meant",
+                f"feature {self._largest} is implausible in a file of this size: "
+                "pass n_features= if it is right",
                 self._largest_line,
             )
         if needed < 1:

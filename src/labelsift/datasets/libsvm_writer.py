@@ -2,7 +2,7 @@
 """Writing LIBSVM files.
 
 Why a writer of our own: scikit-learn's ``dump_svmlight_file`` (1.9) writes 16 digits,
-which do not give every float64 back.
+which do not restore every float64.
 """
 
 from collections.abc import Iterator
@@ -23,14 +23,14 @@ def write_libsvm(data: MultiLabelData, path: str | Path) -> None:
 
     Numbers are written so that they are read back exactly; a zero is written where
     the number of features, or a row, would otherwise be lost. Names, the published
-    split and labels that no row has are not kept. NaN is an error.
+    split and labels that no row has are not written. NaN is an error.
 
     Parameters
     ----------
     data : MultiLabelData
-        What to write.
+        The data to write.
     path : str or Path
-        Where to; an existing file is replaced when all is written.
+        The file; an existing one is replaced only after a complete write.
     """
     X = sp.csr_array(data.X)
     if not np.isfinite(X.data).all():

@@ -7,20 +7,21 @@ from xml.etree.ElementTree import ParseError
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
+from labelsift.core.files import check_file
+
 # A label takes about 30 bytes; the largest public sets have some ten thousand labels.
 _LARGEST = 2**24
 
 
 def read_label_names(path: Path) -> list[str]:
-    """Read the names of all label elements, nested ones too, in document order.
+    """Read the names of all label elements, including nested ones, in document order.
 
-    Entities, external ones and expanding ones alike, are refused, as is a file of more
-    than 16 MiB, without a name, or with one twice.
+    Entities, external or expanding, are rejected, as is a file of more than 16 MiB, one
+    without a name, or with a duplicate name.
     """
-    if not path.exists():
-        raise FileNotFoundError(f"{path} does not exist: check the path.")
+    check_file(path)
     if path.stat().st_size > _LARGEST:
-        raise ValueError(f"{path} has more than {_LARGEST} bytes: no label file has.")
+        raise ValueError(f"{path} has more than {_LARGEST} bytes, the limit.")
     try:
         root = fromstring(path.read_bytes(), forbid_dtd=True)
     except ParseError as error:
@@ -44,5 +45,5 @@ def read_label_names(path: Path) -> list[str]:
     if not names:
         raise ValueError(f"{path} names no label: it needs <label name='...'/>.")
     if len(set(names)) < len(names):
-        raise ValueError(f"{path} names a label twice: remove one.")
+        raise ValueError(f"{path} has a duplicate label: remove one.")
     return names

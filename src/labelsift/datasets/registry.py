@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Data sets by name: embedded, prepared in a folder, or fetched."""
+"""Data sets by name: embedded, prepared in a folder, or downloaded."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,6 +11,7 @@ from labelsift.core.data import MultiLabelData
 from labelsift.datasets.catalogue import Entry, entries
 from labelsift.datasets.fetch import download, file_sha256
 from labelsift.datasets.files import read_file
+from labelsift.datasets.frame import as_numbers
 from labelsift.datasets.homes import (
     OFFLINE_VARIABLE,
     data_homes,
@@ -19,6 +20,7 @@ from labelsift.datasets.homes import (
 )
 from labelsift.datasets.npz import read_meta, read_npz, write_npz
 from labelsift.datasets.sklearn_sets import load_openml, load_rcv1
+from labelsift.datasets.textfile import one_line
 from labelsift.datasets.traits import load_traits
 
 _PREPARED = "data.npz"
@@ -31,7 +33,7 @@ class DatasetInfo:
     Parameters
     ----------
     name : str
-        What ``load_dataset`` takes.
+        Name for ``load_dataset``.
     n_samples, n_features, n_labels : int or None
         Size; None where it is known only after the download.
     cardinality : float or None
@@ -39,9 +41,9 @@ class DatasetInfo:
     source : str
         Where it comes from.
     licence : str
-        On what terms, as far as known.
+        Licence, as far as known.
     local : bool
-        Whether it is here already.
+        Whether it is available without a download.
     """
 
     name: str
@@ -57,11 +59,11 @@ class DatasetInfo:
 def load_dataset(
     name: str, data_home: str | Path | None = None, *, offline: bool | None = None
 ) -> MultiLabelData:
-    """Load a data set by name, fetching it where needed.
+    """Load a data set by name, downloading it where needed.
 
     ``traits`` is embedded. Any other name is looked for as NAME/data.npz in
     ``data_home``, in the folder LABELSIFT_DATA and in the user cache; then it is
-    fetched, if it is listed, into ``data_home`` or the user cache. A ``registry.toml``
+    downloaded, if listed, to ``data_home`` or the user cache. A ``registry.toml``
     in one of the folders lists more sets (its form is described in
     ``labelsift.datasets.catalogue``).
 
@@ -103,7 +105,7 @@ def load_dataset(
 
 
 def prepared_file(name: str, data_home: str | Path | None = None) -> Path | None:
-    """The NAME/data.npz that ``load_dataset`` reads; None where there is none."""
+    """The NAME/data.npz that ``load_dataset`` reads; None if missing."""
     if name == "traits":  # embedded, whatever folders exist
         return None
     for home in data_homes(data_home):
@@ -113,10 +115,10 @@ def prepared_file(name: str, data_home: str | Path | None = None) -> Path | None
 
 
 def _unknown(name: str, homes: list[Path], known: dict[str, Entry]) -> str:
-    here = {prepared for home in homes for prepared in _prepared(home)}
-    choices = sorted({"traits", *here, *known})
+    local = {prepared for home in homes for prepared in _prepared(home)}
+    choices = sorted({"traits", *local, *known})
     close = get_close_matches(name, choices, n=1)
-    hint = f"did you mean {close[0]!r}" if close else f"known are {', '.join(choices)}"
+    hint = f"did you mean {close[0]!r}" if close else f"known: {', '.join(choices)}"
     return (
         f"There is no data set {name!r} in {' or '.join(map(str, homes))} ({hint}): "
         f"put it at {homes[0] / name / _PREPARED}."
@@ -124,7 +126,7 @@ def _unknown(name: str, homes: list[Path], known: dict[str, Entry]) -> str:
 
 
 def _from_sklearn(entry: Entry, target: Path, offline: bool | None) -> MultiLabelData:
-    """Fetch a set that scikit-learn keeps, and keep it as npz."""
+    """Fetch a set through scikit-learn, and store it as npz."""
     place = target / entry.name / _PREPARED
     _refuse_offline(entry, place, offline)
     if entry.openml is not None:
@@ -148,11 +150,11 @@ def _from_files(
             download(remote.url, path, sha256=remote.sha256)
         elif file_sha256(path) != remote.sha256.lower():
             raise ValueError(
-                f"{path} does not have the sha256 that is listed for it: remove it, "
-                "and it is fetched again."
+                f"{path} does not have the sha256 that is listed for it: remove it "
+                "to download it again."
             )
     first = folder / entry.files[0].file
-    data = read_file(first, entry.labels or None, entry.drop)
+    data = as_numbers(read_file(first, entry.labels or None, entry.drop))
     _check_size(entry, data)
     return data
 
@@ -168,23 +170,23 @@ def _folder_with_files(entry: Entry, homes: list[Path]) -> Path | None:
 def _refuse_offline(entry: Entry, place: Path, offline: bool | None) -> None:
     if is_offline(offline):
         raise ValueError(
-            f"{entry.name} is not here and downloads are off: put it at {place}, or "
+            f"{entry.name} is not available, downloads are off: put it at {place}, or "
             f"allow downloads (offline=False, {OFFLINE_VARIABLE}=0)."
         )
 
 
 def _check_size(entry: Entry, data: MultiLabelData) -> None:
     listed = (entry.n, entry.d, entry.t)
-    found = (data.n_samples, data.n_features, data.n_labels)
-    if any(a not in (None, b) for a, b in zip(listed, found, strict=True)):
+    sizes = (data.n_samples, data.n_features, data.n_labels)
+    if any(a not in (None, b) for a, b in zip(listed, sizes, strict=True)):
         raise ValueError(
-            f"{entry.name} from {entry.origin} has n, d, t = {found} where {listed} is "
+            f"{entry.name} from {entry.origin} has n, d, t = {sizes} where {listed} is "
             "listed: it is another set or version and is not used."
         )
 
 
 def list_datasets(data_home: str | Path | None = None) -> list[DatasetInfo]:
-    """List the data sets that ``load_dataset`` finds or can fetch.
+    """List the data sets that ``load_dataset`` can load.
 
     Parameters
     ----------
@@ -194,10 +196,10 @@ def list_datasets(data_home: str | Path | None = None) -> list[DatasetInfo]:
     Returns
     -------
     list of DatasetInfo
-        The embedded set first, then those that are here, then those to be fetched.
+        The embedded set first, then local ones, then those to be downloaded.
     """
     homes = data_homes(data_home)
-    here = {info.name: info for home in reversed(homes) for info in _infos(home)}
+    local = {info.name: info for home in reversed(homes) for info in _infos(home)}
     fetched = [
         DatasetInfo(
             entry.name,
@@ -210,9 +212,9 @@ def list_datasets(data_home: str | Path | None = None) -> list[DatasetInfo]:
             local=bool(entry.files) and _folder_with_files(entry, homes) is not None,
         )
         for name, entry in sorted(entries(homes).items())
-        if name not in here
+        if name not in local
     ]
-    return [_traits_info(), *(here[name] for name in sorted(here)), *fetched]
+    return [_traits_info(), *(local[name] for name in sorted(local)), *fetched]
 
 
 def _traits_info() -> DatasetInfo:
@@ -233,19 +235,26 @@ def _prepared(home: Path) -> list[str]:
 
 def _infos(home: Path) -> Iterator[DatasetInfo]:
     for name in _prepared(home):
-        path = home / name / _PREPARED
-        meta = read_meta(path)
-        size = _listed_size(meta)
-        if size is None:
-            data = read_npz(path)
-            size = (data.n_samples, data.n_features, data.n_labels, data.cardinality)
-        source = meta.get("source") or meta.get("source_repo") or path.parent
-        licence = meta.get("licence") or "see source"
-        yield DatasetInfo(name, *size, source=str(source), licence=str(licence))
+        try:
+            yield _info(name, home / name / _PREPARED)
+        except (OSError, ValueError) as error:  # one bad file leaves the others alone
+            reason = f"cannot be read: {one_line(error)}"
+            yield DatasetInfo(name, None, None, None, None, reason)
+
+
+def _info(name: str, path: Path) -> DatasetInfo:
+    meta = read_meta(path)
+    size = _listed_size(meta)
+    if size is None:
+        data = read_npz(path)
+        size = (data.n_samples, data.n_features, data.n_labels, data.cardinality)
+    source = meta.get("source") or meta.get("source_repo") or path.parent
+    licence = meta.get("licence") or "see source"
+    return DatasetInfo(name, *size, source=str(source), licence=str(licence))
 
 
 def _listed_size(meta: dict[str, Any]) -> tuple[int, int, int, float] | None:
-    """Size as the file tells it, None where it does not."""
+    """Size as listed, None where it is not."""
     match meta:
         case {"n": int(n), "d": int(d), "t": int(t), "cardinality": float(mean)}:
             return n, d, t, mean

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Sets that scikit-learn fetches: multi-label sets of OpenML, and RCV1."""
+"""Sets fetched through scikit-learn: multi-label sets of OpenML, and RCV1."""
 
 import zlib
 from collections.abc import Callable
@@ -63,7 +63,7 @@ def load_rcv1(name: str, home: Path) -> MultiLabelData:
 
 
 def _fetched(name: str, home: Path, fetch: Callable[[str], Any]) -> Any:
-    """Fetch into a folder that is gone afterwards, whatever happens."""
+    """Fetch into a temporary folder."""
     home.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=home, prefix=".fetch-") as scratch:
         try:
@@ -81,6 +81,6 @@ def _truth(name: str, target: Any) -> NDArray[np.int8]:
     on = np.isin(words, ("true", "1", "1.0"))
     if words.ndim != 2 or not (on | np.isin(words, ("false", "0", "0.0"))).all():
         raise ValueError(
-            f"{name} is no multi-label set: its targets are not columns of 0/1."
+            f"{name} is not a multi-label set: its targets are not columns of 0/1."
         )
     return on.astype(np.int8)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a data set looks like, before anything is learned from it."""
+"""Descriptive statistics of a data set."""
 
 import hashlib
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from labelsift.core.data import MultiLabelData
 from labelsift.core.validation import constant_columns
 
-# Columns of dense X that are turned into rows at a time: bounds the copy.
+# Columns of dense X that are transposed at a time: bounds the copy.
 _BLOCK_BYTES = 2**24
 
 
@@ -23,7 +23,7 @@ class Summary:
     Parameters
     ----------
     name, checksum : str
-        Which data.
+        Identity of the data.
     n_samples, n_features, n_labels : int
         Size.
     cardinality, density : float
@@ -41,7 +41,7 @@ class Summary:
     co_occurrence : ndarray of shape (n_labels, n_labels)
         Rows that have both labels; the diagonal holds ``label_counts``.
     constant_features : ndarray
-        Indices of the features that hold one value only.
+        Indices of the constant features.
     duplicate_features : ndarray of shape (n, 2)
         Each feature that equals an earlier one, and the first such; constant features
         are not listed again.
@@ -73,7 +73,7 @@ class Summary:
 def describe(data: MultiLabelData) -> Summary:
     """Summarise a data set.
 
-    Cost: one pass over X, which is never made dense, and O(nnz(Y) n_labels); memory
+    Cost: one pass over X, which is never densified, and O(nnz(Y) n_labels); memory
     O(n_labels^2) for the co-occurrence.
 
     Parameters
@@ -84,7 +84,7 @@ def describe(data: MultiLabelData) -> Summary:
     Returns
     -------
     Summary
-        Its sizes, labels and doubtful columns and rows.
+        Its sizes, labels and suspect columns and rows.
 
     Examples
     --------
@@ -156,7 +156,7 @@ def _dense_digests(X: NDArray[Any]) -> Any:
     width = max(1, _BLOCK_BYTES // max(1, 8 * len(X)))
     for start in range(0, X.shape[1], width):
         block = X[:, start : start + width].T
-        # Adding zero copies, and makes -0.0 and 0.0 the same bytes.
+        # Adding zero copies, and gives -0.0 and 0.0 the same bytes.
         yield from map(_digest, np.ascontiguousarray(block + 0.0))
 
 

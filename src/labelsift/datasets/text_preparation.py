@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The preparations that papers use on text: frequent labels, frequent words, TF-IDF."""
+"""Text preparation of the papers: frequent labels, frequent words, TF-IDF."""
 
 from dataclasses import replace
 from numbers import Integral
@@ -16,7 +16,7 @@ from labelsift.datasets.columns import keep_features
 
 
 def _keep_rows(data: MultiLabelData, mask: NDArray[np.bool_]) -> MultiLabelData:
-    """Keep some rows; the published split goes on with those of its rows that stay."""
+    """Select some rows; the published split is reduced to them."""
     place = np.cumsum(mask) - 1
     train, test = (
         None if rows is None else place[rows[mask[rows]]]
@@ -26,14 +26,14 @@ def _keep_rows(data: MultiLabelData, mask: NDArray[np.bool_]) -> MultiLabelData:
 
 
 def keep_frequent_labels(data: MultiLabelData, min_rows: int = 100) -> MultiLabelData:
-    """Leave out labels that few rows have, then rows that no label is left for.
+    """Drop rare labels, then rows without a label.
 
     Parameters
     ----------
     data : MultiLabelData
         The data.
     min_rows : int, default=100
-        A label of fewer rows goes.
+        Labels in fewer rows are dropped.
 
     Returns
     -------
@@ -41,27 +41,27 @@ def keep_frequent_labels(data: MultiLabelData, min_rows: int = 100) -> MultiLabe
         Every row has a label and every label ``min_rows`` rows.
     """
     check_scalar(min_rows, "min_rows", Integral, min_val=1)
-    kept = np.flatnonzero(data.Y.sum(axis=0, dtype=np.int64) >= min_rows)
-    if not len(kept):
+    frequent = np.flatnonzero(data.Y.sum(axis=0, dtype=np.int64) >= min_rows)
+    if not len(frequent):
         raise ValueError(
             f"No label of {data.name} has {min_rows} rows: lower min_rows."
         )
-    names = tuple(data.label_names[i] for i in kept)
-    data = replace(data, Y=data.Y[:, kept], label_names=names)
+    names = tuple(data.label_names[i] for i in frequent)
+    data = replace(data, Y=data.Y[:, frequent], label_names=names)
     return _keep_rows(data, np.asarray(data.Y.any(axis=1)))
 
 
 def keep_frequent_words(data: MultiLabelData, min_rows: int = 5) -> MultiLabelData:
-    """Leave out features that are not zero in few rows.
+    """Drop features that are nonzero in few rows.
 
     What counts is the number of rows (documents), not the number of occurrences.
 
     Parameters
     ----------
     data : MultiLabelData
-        The data; rows that are to be left out should be gone.
+        The data, after any dropping of rows.
     min_rows : int, default=5
-        A feature that fewer rows have goes.
+        Features in fewer rows are dropped.
 
     Returns
     -------
@@ -69,12 +69,12 @@ def keep_frequent_words(data: MultiLabelData, min_rows: int = 5) -> MultiLabelDa
         The same rows and labels with fewer features.
     """
     check_scalar(min_rows, "min_rows", Integral, min_val=1)
-    kept = _document_counts(data.X) >= min_rows
-    if not kept.any():
+    frequent = _document_counts(data.X) >= min_rows
+    if not frequent.any():
         raise ValueError(
             f"No feature of {data.name} is in {min_rows} rows: lower min_rows."
         )
-    return keep_features(data, kept)
+    return keep_features(data, frequent)
 
 
 def _document_counts(X: Any) -> NDArray[np.int64]:
@@ -96,7 +96,7 @@ def tfidf_rows(data: MultiLabelData, fit_rows: Any = None) -> MultiLabelData:
         Raw counts.
     fit_rows : array of int or bool, optional
         The rows that n and df are counted on, such as the training part; None: all, as
-        the papers do (no label is looked at).
+        the papers do (labels are not used).
 
     Returns
     -------
@@ -113,9 +113,9 @@ def prepare_text(
 ) -> MultiLabelData:
     """Prepare raw counts as in the papers on the Yahoo web pages.
 
-    Labels of fewer than 100 pages go, then pages without a label, then words in fewer
-    than 5 of the pages that are left; then TF-IDF over all rows and unit length. Made
-    so, the full-vocabulary sets have exactly the sizes of Table 2 of the paper, which
+    Drops labels of fewer than 100 pages, then pages without a label, then words in
+    fewer than 5 of the remaining pages; then TF-IDF over all rows and unit length. With
+    this, the full-vocabulary sets have exactly the sizes of Table 2 of the paper, which
     says "words occurring less than 5 times" and means documents.
 
     Parameters

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Opening data files from strangers: plain or gzip, bounded, UTF-8, lines counted."""
+"""Opening untrusted text files: plain or gzip, size-limited, UTF-8."""
 
 import gzip
 import io
@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
-# A packed file may unpack to this many bytes for each of its own, and always to the
-# floor. Text of numbers packs 3 to 30 times; a bomb packs about 1000 times.
+# A gzip file may grow by this factor, and always to the floor. Text of numbers
+# compresses 3 to 30 times; a decompression bomb about 1000 times.
 _UNPACKED_RATIO = 100
 _FLOOR = 2**26
 # Bytes that a text file may imply without writing them (zeros of the label matrix).
@@ -20,7 +20,7 @@ _GZIP_MAGIC = b"\x1f\x8b"
 
 
 def unpacked_limit(packed_bytes: int) -> int:
-    """How many bytes a compressed file may grow to before it is refused."""
+    """How many bytes a compressed file may grow to before it is rejected."""
     return max(_FLOOR, _UNPACKED_RATIO * packed_bytes)
 
 
@@ -28,7 +28,7 @@ def open_unpacked(path: Path) -> IO[bytes]:
     """Open a file for reading bytes; gzip is recognised by content and bounded.
 
     A gzip file that grows past ``unpacked_limit`` or is damaged raises ValueError
-    while it is read. A plain file has no limit: its bytes are on the disk already.
+    while it is read. A plain file has no limit.
     """
     if not path.exists():
         raise FileNotFoundError(f"{path} does not exist: check the path.")
@@ -76,7 +76,7 @@ class LineReader:
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        self.number = 0  # of the line that was given last, from 1
+        self.number = 0  # of the line returned last, from 1
         self.size = 0  # unpacked bytes read so far
 
     def __iter__(self) -> Iterator[str]:
@@ -93,11 +93,11 @@ class LineReader:
                 yield text.strip()
 
     def error(self, sentence: str, line: int | None = None) -> ValueError:
-        """An error at the line given last, or at another; the sentence has no stop."""
+        """An error at the last line, or at another; ``sentence`` has no full stop."""
         return ValueError(f"{self.path}, line {line or self.number}: {sentence}.")
 
     def check_implied(self, needed: int, what: str) -> None:
-        """Refuse bytes that the file implies without writing them, if they dwarf it."""
+        """Reject arrays (zeros, say) that are much larger than the file itself."""
         if needed > _FLOOR + _IMPLIED_RATIO * self.size:
             raise ValueError(
                 f"{self.path} has {self.size} bytes but its {what} would take {needed} "
@@ -114,14 +114,14 @@ def bare_stem(path: Path) -> str:
 
 
 def shown(text: str) -> str:
-    """A stranger's text in quotes, short enough for a sentence."""
+    """Untrusted text in quotes, shortened for an error message."""
     return (
         repr(text) if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]!r}..."
     )
 
 
 def one_line(error: BaseException) -> str:
-    """What another library's error says, as part of one sentence."""
+    """The message of another library's error on one line."""
     return " ".join(str(error).split()) or type(error).__name__
 
 

@@ -17,9 +17,9 @@ TRAITS = {
 
 
 def load_traits() -> MultiLabelData:
-    """Scikit-learn's 1797 digits of 8 x 8 pixels, labelled by what they share.
+    """Scikit-learn's 1797 digits of 8 x 8 pixels, labelled by shared traits.
 
-    Real pixels, correlated labels, and a selection you can look at as a picture. A
+    Real pixels, correlated labels, and a selection that can be plotted as an image. A
     feature is called pixel_ROW_COLUMN.
     """
     digits = load_digits()

@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The methods and read-outs that suites and comparisons know by name."""
+"""The methods and read-outs of suites and comparisons, by name."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.multioutput import ClassifierChain
 from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import Pipeline
 
@@ -15,11 +20,14 @@ from labelsift.classification import (
     BinaryRidge,
     BinarySVM,
     CLaRankSVM,
+    LabelScorer,
     LaRankSVM,
     MLkNN,
 )
+from labelsift.core.code_version import code_version
 from labelsift.core.labels import constant_labels
 from labelsift.selection import METHODS, FisherScore, GreedyRLS
+from labelsift.selection.familiar import FAMILIAR
 from labelsift.subspace import ASO, MDDM, MLLS, OPLS, RegularizedCCA
 
 # Controls: a random ranking, and a read-out on every feature.
@@ -27,14 +35,16 @@ RANDOM = "random"
 ALL_FEATURES = "all-features"
 # What every suite adds to its methods.
 CONTROLS = (RANDOM, ALL_FEATURES, "ridge", "rfs")
-# GreedyRLS by generalised cross-validation: for data where leave-one-out takes long.
+# GreedyRLS by generalised cross-validation: for data where leave-one-out is slow.
 GREEDY_GCV = "greedy-rls-gcv"
+# GreedyRLS that leaves no label behind.
+GREEDY_FAIR = "greedy-fair"
 
 _TITLES = {ALL_FEATURES: "all features", RANDOM: "random ranking"}
 
 
 def method_title(name: str) -> str:
-    """What a method is called on a page."""
+    """Display name of a method."""
     return _TITLES.get(name, name)
 
 
@@ -65,23 +75,23 @@ class Method:
     Parameters
     ----------
     make : callable
-        ``make(n_labels)`` gives an estimator with its defaults.
+        ``make(n_labels)`` returns an estimator with its defaults.
     selects : bool
         Whether it ranks features.
-    version : int
-        Raised when its results change, so that stored results are not reused.
     scale : str
         The scaling that it needs; empty: that of the comparison.
+    fast : bool
+        Whether "fast" takes it where its estimate is small.
     seconds : callable or None
         ``seconds(size)`` estimates one fit on one core, roughly: what matters is
-        whether it takes ten seconds or a thousand. ``perf/defaults.py`` shows estimates
-        and fits; the constants were read off emotions, scene, enron and rcv1-subset1.
+        whether it takes ten seconds or a thousand. ``perf/defaults.py`` compares them
+        with fits; constants were measured on emotions, scene, enron and rcv1-subset1.
     """
 
     make: Callable[[int], Any]
     selects: bool = False
-    version: int = 1
     scale: str = ""
+    fast: bool = True
     seconds: Callable[[Size], float] | None = None
 
 
@@ -93,7 +103,7 @@ class PerLabelFisherSVM(BaseEstimator):
     n_features : int
         How many features each label chooses.
     C : float
-        Of the SVM.
+        Regularisation of the SVM.
     """
 
     def __init__(self, n_features: int = 10, C: float = 1.0) -> None:
@@ -101,7 +111,7 @@ class PerLabelFisherSVM(BaseEstimator):
         self.C = C
 
     def fit(self, X: Any, Y: NDArray[Any]) -> "PerLabelFisherSVM":
-        """Choose and fit, label by label; one with one value has constant scores."""
+        """Select and fit label by label; a constant label has constant scores."""
         self.columns_, self.machines_ = [], []
         self.scores_of_constant_ = 2.0 * Y[0] - 1
         self.learnable_ = np.flatnonzero(~constant_labels(Y))
@@ -128,27 +138,23 @@ class PerLabelFisherSVM(BaseEstimator):
         return scores
 
 
-class NeighbourReadout:
-    """The share of the nearest training rows that have a label, less a half."""
+def _boosting() -> Any:
+    from sklearn.ensemble import HistGradientBoostingClassifier  # slow to import
 
-    def __init__(self, n_neighbors: int = 3) -> None:
-        self.model = KNeighborsRegressor(n_neighbors)
-
-    def fit(self, X: Any, Y: NDArray[Any]) -> "NeighbourReadout":
-        """Store the training rows."""
-        self.model.fit(X, Y.astype(np.float64))
-        return self
-
-    def decision_function(self, X: Any) -> NDArray[Any]:
-        """Scores above 0 where the majority of neighbours has the label."""
-        return np.asarray(self.model.predict(X)) - 0.5
+    return HistGradientBoostingClassifier(random_state=0)
 
 
 READOUTS: dict[str, Callable[[], Any]] = {
     "ridge": lambda: BinaryRidge(1.0),
     "svm": lambda: BinarySVM(1.0, random_state=0),
     "knn": lambda: MLkNN(),
-    "3nn": lambda: NeighbourReadout(3),
+    "3nn": lambda: LabelScorer(KNeighborsRegressor(3)),
+    "logistic": lambda: LabelScorer(LogisticRegression(max_iter=1000)),
+    "forest": lambda: LabelScorer(RandomForestClassifier(100, random_state=0)),
+    "boosting": lambda: LabelScorer(_boosting()),
+    "chain": lambda: LabelScorer(
+        ClassifierChain(LogisticRegression(max_iter=1000), random_state=0)
+    ),
 }
 
 
@@ -169,6 +175,7 @@ def _after_cca(name: str, readout: Callable[[], Any]) -> Callable[[int], Any]:
 _SECONDS: dict[str, Callable[[Size], float]] = {
     "greedy-rls": lambda s: 2.5e-9 * s.n * s.d * (s.k + s.t),
     GREEDY_GCV: lambda s: 1e-9 * s.d * s.k**2 + 2e-8 * s.nnz,
+    GREEDY_FAIR: lambda s: 1e-9 * s.d * s.k**2 + 2e-8 * s.nnz + 2e-8 * s.d * s.t * s.k,
     "fisher": lambda s: 5e-9 * s.nnz * s.t,
     "random": lambda s: 1e-8 * s.d,
     "rfs": lambda s: 1e-10 * s.cube + 1e-7 * s.nnz * s.t,
@@ -193,11 +200,37 @@ _SECONDS: dict[str, Callable[[Size], float]] = {
     "scls": lambda s: 1e-9 * s.k * s.nnz**2 / (s.n * s.d) + 2e-8 * s.d * s.k,
     "mlfs": lambda s: 2e-7 * s.nnz * s.t,
     "cmlfs": lambda s: 5e-7 * s.nnz * s.t,
+    "anova": lambda s: 2e-8 * s.n * s.d * s.t,
+    "chi2": lambda s: 1e-8 * s.n * s.d * s.t,
+    "mutual-info": lambda s: 7.5e-6 * s.n * s.d * s.t,
+    "forest": lambda s: 3e-6 * s.n * math.sqrt(s.d) * math.log2(2 + s.n),
+    "extra-trees": lambda s: 3e-6 * s.n * math.sqrt(s.d) * math.log2(2 + s.n),
+    "rfe-ridge": lambda s: 1e-9 * s.square * min(10, s.d),
+    "l1-logistic": lambda s: 1e-6 * s.nnz * s.t,
+    "permutation": lambda s: 1e-7 * s.n * s.d * (s.d + s.t),
+    "fastcan": lambda s: 5e-9 * s.n * s.d * s.k * s.t,
+    "abess": lambda s: 5e-9 * s.n * s.d * s.k,
 }
 
 
+# One of each kind; the others by name, or with "all".
+_FAST_FAMILIAR = ("anova", "anova-robin", "chi2", "extra-trees")
+
+
+def _familiar(name: str) -> Method:
+    """A selector that people use today; "anova-max" costs what "anova" costs."""
+    family = name.removesuffix("-max").removesuffix("-robin")
+    return Method(
+        lambda _: FAMILIAR[name](),
+        selects=True,
+        scale="minmax" if family == "chi2" else "",
+        fast=name in _FAST_FAMILIAR,
+        seconds=_SECONDS[family],
+    )
+
+
 def _selector(name: str, scale: str = "") -> Method:
-    """A selector with its defaults, and a seed where it draws."""
+    """A selector with its defaults, and a seed where it is random."""
 
     def make(n_labels: int) -> Any:
         selector = METHODS[name]()
@@ -208,12 +241,18 @@ def _selector(name: str, scale: str = "") -> Method:
 
 
 CATALOGUE: dict[str, Method] = {
-    **{name: _selector(name) for name in METHODS},
+    **{name: _selector(name) for name in METHODS if name != "importance"},
+    **{name: _familiar(name) for name in FAMILIAR},
     "rlefs": _selector("rlefs", scale="minmax"),
     GREEDY_GCV: Method(
         lambda _: GreedyRLS(criterion="gcv"),
         selects=True,
         seconds=_SECONDS[GREEDY_GCV],
+    ),
+    GREEDY_FAIR: Method(
+        lambda _: GreedyRLS(criterion="gcv", objective="fair"),
+        selects=True,
+        seconds=_SECONDS[GREEDY_FAIR],
     ),
     "ridge": Method(lambda _: BinaryRidge()),
     "svm": Method(lambda _: BinarySVM(random_state=0)),
@@ -233,3 +272,23 @@ CATALOGUE: dict[str, Method] = {
     "fisher-svm": Method(lambda _: PerLabelFisherSVM()),
     ALL_FEATURES: Method(lambda _: None),
 }
+
+
+@cache
+def code_of(name: str) -> str:
+    """Version of the code of a method of the catalogue, its steps included."""
+    return _code(CATALOGUE[name].make(2))
+
+
+@cache
+def readout_code(name: str) -> str:
+    """Version of the code of a read-out of the catalogue."""
+    return _code(READOUTS[name]())
+
+
+def _code(estimator: Any) -> str:
+    if estimator is None:
+        return ""
+    inner = estimator.get_params(deep=True).values()
+    parts = [estimator, *(part for part in inner if isinstance(part, BaseEstimator))]
+    return " ".join(dict.fromkeys(str(code_version(part)) for part in parts))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Data for a task: read, prepared, split and scaled; the last sets stay in memory."""
+"""Data for a task: read, prepared, split and scaled; the last data sets are cached."""
 
 import math
 from collections.abc import Callable
@@ -14,43 +14,65 @@ from sklearn.model_selection import KFold, train_test_split
 from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, Normalizer, StandardScaler
 
 from labelsift.core.data import MultiLabelData
-from labelsift.datasets import keep_features, keep_frequent_words, prepare_text
+from labelsift.datasets import (
+    join_parts,
+    keep_features,
+    keep_frequent_words,
+    prepare_text,
+)
 from labelsift.datasets.source import open_data, source_files
 from labelsift.experiment.task import DataSpec, Protocol
 from labelsift.model_selection import IterativeStratifiedKFold, LabelCoverageSplit
+from labelsift.prepare.parts import (
+    Part,
+    from_parameters_text,
+    split_table_rows,
+    usable,
+)
 
 Rows = NDArray[Any]
 
 
 def opened(spec: DataSpec) -> MultiLabelData:
-    """Data as read, before any preparation; a process opens it once.
+    """Data as read, before any preparation; opened once per process.
 
-    A file that changes in the meantime is opened again: its size and time count.
+    A file whose size or modification time has changed is opened again.
     """
-    plain = replace(spec, checksum="", prepare=())
+    plain = replace(spec, checksum="", prepare=(), preparation="")
     return _opened(plain, _signature(spec))
 
 
 @lru_cache(maxsize=2)
 def _opened(spec: DataSpec, signature: Any) -> MultiLabelData:
-    return open_data(
-        spec.source,
-        labels=spec.labels or None,
-        drop=spec.drop,
-        data_home=spec.data_home or None,
-    )
+    parts = [
+        open_data(
+            source,
+            labels=spec.labels or None,
+            drop=spec.drop,
+            data_home=spec.data_home or None,
+            **dict(spec.reading),
+        )
+        for source in (spec.source, spec.test)
+        if source
+    ]
+    return parts[0] if len(parts) == 1 else join_parts(*parts)
 
 
 def _signature(spec: DataSpec) -> tuple[tuple[str, int, int], ...]:
-    """Name, size and time of the files behind a spec."""
-    files = source_files(spec.source, spec.labels, spec.data_home or None)
+    """Name, size and modification time of the files of a spec."""
+    files = [
+        file
+        for source in (spec.source, spec.test)
+        if source
+        for file in source_files(source, spec.labels, spec.data_home or None)
+    ]
     states = [(str(file), file.stat()) for file in files]
     return tuple((name, state.st_size, state.st_mtime_ns) for name, state in states)
 
 
 def with_checksum(spec: DataSpec) -> DataSpec:
-    """A spec with the checksum of its data, also when that has left memory."""
-    plain = replace(spec, checksum="", prepare=())
+    """A spec with the checksum of its data, cached longer than the data."""
+    plain = replace(spec, checksum="", prepare=(), preparation="")
     return replace(spec, checksum=_checksum(plain, _signature(spec)))
 
 
@@ -59,12 +81,17 @@ def _checksum(spec: DataSpec, signature: Any) -> str:
     return _opened(spec, signature).checksum
 
 
-@lru_cache(maxsize=2)
 def prepared(spec: DataSpec) -> MultiLabelData:
-    """Read and prepare data; a worker that meets the same set again has it in memory.
+    """Read and prepare data, of a table the columns that are used.
 
-    A ValueError where the data is not the data that was planned with.
+    A ValueError where the data has changed since the plan.
     """
+    return _prepared(spec)[0]
+
+
+@lru_cache(maxsize=2)
+def _prepared(spec: DataSpec) -> tuple[MultiLabelData, Any]:
+    """Data, and what prepares parts of a table; cached for the tasks of a worker."""
     data = opened(spec)
     if spec.checksum and data.checksum != spec.checksum:
         raise ValueError(
@@ -74,18 +101,39 @@ def prepared(spec: DataSpec) -> MultiLabelData:
     for step in spec.prepare:
         name, _, argument = step.partition(":")
         data = PREPARE[name](data, argument)
-    return data
+    if spec.preparation:
+        return usable(data, from_parameters_text(spec.preparation))
+    return data, None
+
+
+def split_rows(spec: DataSpec, split: Any, train: Rows, test: Rows) -> Part:
+    """Training and test part; of a table prepared, and cached for other methods.
+
+    ``split`` says which rows these are.
+    """
+    if not spec.preparation:
+        data = prepared(spec)
+        return Part(data.X[train], data.X[test], None)
+    if _last_part.get("of") != (spec, split):
+        _last_part.clear()
+        part = split_table_rows(*_prepared(spec), train, test)
+        _last_part.update(of=(spec, split), part=part)
+    part = _last_part["part"]
+    return part
+
+
+_last_part: dict[str, Any] = {}
 
 
 def _without_rare_labels(data: MultiLabelData, least: str) -> MultiLabelData:
-    """Labels of so many rows or more; rows stay, also those without a label."""
+    """Labels of this many rows or more; no row is dropped."""
     frequent = np.flatnonzero(data.Y.sum(axis=0, dtype=np.int64) >= int(least))
     names = tuple(data.label_names[i] for i in frequent)
     return replace(data, Y=data.Y[:, frequent], label_names=names)
 
 
 def _first_rows_alive(data: MultiLabelData, count: str) -> MultiLabelData:
-    """Columns with a value other than 0 in the first rows."""
+    """Columns with a nonzero value in the first rows."""
     first = sp.csc_array(data.X[: int(count)])
     return keep_features(data, np.diff(first.indptr) > 0)
 
@@ -168,7 +216,7 @@ def inner_folds(Y: NDArray[Any], folds: int, seed: int) -> list[tuple[Rows, Rows
 
 
 def scaled(X: Any, X_test: Any, how: str) -> tuple[Any, Any]:
-    """Scale both parts by what the training part shows; ``how`` is "none" or in SCALES.
+    """Scale both parts by the training part; ``how`` is "none" or in SCALES.
 
     Sparse data stays sparse: "standardize" and "unit-columns" divide only, "minmax"
     divides by the largest value.

@@ -7,6 +7,7 @@ the operating system releases when the process ends, however it ends.
 """
 
 import json
+import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -62,13 +63,13 @@ class Ledger:
     path : str or Path
         The SQLite file; created where it does not exist, unless ``readonly``.
     readonly : bool, default=False
-        Look only: works while a driver writes.
+        Only read: works while a driver writes.
 
     Raises
     ------
     LedgerError
         Where the file is damaged, is not a ledger, or another driver writes to it; the
-        file is left as it is.
+        file is unchanged.
     """
 
     def __init__(self, path: str | Path, *, readonly: bool = False) -> None:
@@ -90,15 +91,17 @@ class Ledger:
             raise
 
     def _locked(self) -> sqlite3.Connection:
-        lock = sqlite3.connect(f"{self.path}.lock", timeout=0, isolation_level=None)
+        path = _lock_file(self.path)
+        try:
+            lock = _connected(path, "rwc")
+        except sqlite3.Error as error:
+            raise _unusable(path, error) from error
         try:
             lock.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError as error:
+        except sqlite3.Error as error:
             lock.close()
             if "locked" not in str(error):
-                raise LedgerError(
-                    f"{self.path}.lock cannot be used: {error}."
-                ) from error
+                raise _unusable(path, error) from error
             raise LedgerError(
                 f"Another driver is writing to {self.path}: wait for it, or choose "
                 "another file with --store."
@@ -106,20 +109,34 @@ class Ledger:
         return lock
 
     def _opened(self) -> sqlite3.Connection:
-        mode = "ro" if self.readonly else "rwc"
-        connection = sqlite3.connect(
-            f"{self.path.absolute().as_uri()}?mode={mode}",
-            uri=True,
-            timeout=30,
-            isolation_level=None,
-        )
+        if not self.readonly:
+            return self._try("rwc")
+        try:
+            return self._try("ro")
+        except LedgerError:
+            # SQLite writes a small file even to read, which a disk that is full or
+            # read-only does not allow. Where no writer left anything pending, the
+            # ledger itself is all there is, and can be read as it stands.
+            if _pending(self.path):
+                raise
+            return self._try("ro&immutable=1")
+
+    def _try(self, mode: str) -> sqlite3.Connection:
+        """A checked connection, or a LedgerError."""
+        try:
+            connection = _connected(self.path, mode, timeout=30)
+        except sqlite3.Error as error:
+            raise _unusable(self.path, error) from error
         try:
             self._check(connection)
+        except sqlite3.OperationalError as error:  # the disk, not the file
+            connection.close()
+            raise _unusable(self.path, error) from error
         except sqlite3.DatabaseError as error:
             connection.close()
             raise LedgerError(
-                f"{self.path} is damaged or is not a ledger ({error}): it was left as "
-                "it is; restore a copy, or choose another file with --store."
+                f"{self.path} is damaged or is not a ledger ({error}): it was not "
+                "changed; restore a copy, or choose another file with --store."
             ) from error
         except BaseException:
             connection.close()
@@ -135,19 +152,22 @@ class Ledger:
         if tables and version != VERSION:
             raise LedgerError(
                 f"{self.path} is not a ledger of version {VERSION} (it has version "
-                f"{version}; labelsift 0.1 wrote version 1, whose tasks are other "
-                "ones): choose another file with --store."
+                f"{version}; labelsift 0.1 wrote version 1, whose tasks "
+                "differ): choose another file with --store."
             )
         if not tables:
             if self.readonly:
                 raise LedgerError(f"{self.path} is empty: run something first.")
             connection.executescript(_SCHEMA)
+        _check_tables(connection)
         if not self.readonly:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")
+            # Fail now where the file cannot be written, and not after the first task.
+            connection.executescript("BEGIN IMMEDIATE; ROLLBACK")
 
     def add(self, outcome: Outcome) -> None:
-        """Write a finished task in one transaction; an older one gives way."""
+        """Write a finished task in one transaction, replacing an older one."""
         origin = {"at": datetime.now(UTC).isoformat(timespec="seconds")} | provenance()
         task = {
             "key": outcome.key,
@@ -176,7 +196,7 @@ class Ledger:
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         if self.readonly:
-            raise LedgerError(f"{self.path} was opened to be read only.")
+            raise LedgerError(f"{self.path} was opened read-only.")
         try:
             self._connection.execute("BEGIN IMMEDIATE")
             yield self._connection
@@ -186,16 +206,24 @@ class Ledger:
                 self._connection.execute("ROLLBACK")
             raise LedgerError(
                 f"{self.path} cannot be written ({error}): what was stored before "
-                "stays; free some space or choose another file with --store."
+                "is safe; free some space or choose another file with --store."
             ) from error
         except BaseException:
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
             raise
 
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise _unusable(self.path, error) from error
+
     def statuses(self) -> dict[str, str]:
         """Status of every finished task by its key."""
-        return dict(self._connection.execute("SELECT key, status FROM tasks"))
+        with self._reading():
+            return dict(self._connection.execute("SELECT key, status FROM tasks"))
 
     def results(self, planned: Sequence[Planned], suite: str = "") -> Results:
         """The values and tasks of a plan, as far as they are finished.
@@ -203,9 +231,9 @@ class Ledger:
         Parameters
         ----------
         planned : sequence of Planned
-            Which tasks, and under which names.
+            The tasks and their names in the results.
         suite : str, default=""
-            What the first column holds.
+            Value of the first column.
 
         Returns
         -------
@@ -218,12 +246,12 @@ class Ledger:
         return Results(values.merge(sizes, on="key", how="left"), tasks)
 
     def artifacts(self, planned: Sequence[Planned]) -> pd.DataFrame:
-        """What the tasks of a plan stored with their values.
+        """Artifacts of the tasks of a plan.
 
         Parameters
         ----------
         planned : sequence of Planned
-            Which tasks, and under which names.
+            The tasks and their names in the results.
 
         Returns
         -------
@@ -255,7 +283,7 @@ class Ledger:
         return names.merge(stored, on="key", how="inner")
 
     def note(self, **values: Any) -> None:
-        """Store values about the run, such as its progress; others can look at them."""
+        """Store values about the run, such as its progress, for other processes."""
         with self._transaction():
             self._connection.executemany(
                 "INSERT OR REPLACE INTO notes VALUES (?, ?)",
@@ -264,11 +292,12 @@ class Ledger:
 
     def notes(self) -> dict[str, Any]:
         """The values that ``note`` stored."""
-        rows = self._connection.execute("SELECT name, value FROM notes")
+        with self._reading():
+            rows = self._connection.execute("SELECT name, value FROM notes").fetchall()
         return {name: json.loads(value) for name, value in rows}
 
     def close(self) -> None:
-        """Close the file and let the next driver in."""
+        """Close the file and release the lock."""
         self._connection.close()
         self._unlock()
 
@@ -286,12 +315,51 @@ class Ledger:
 
 def is_written_to(path: str | Path) -> bool:
     """Whether a driver is writing to a ledger now: it holds the lock."""
-    lock = Path(f"{path}.lock")
-    if not lock.exists():
-        return False
-    with closing(sqlite3.connect(lock, timeout=0, isolation_level=None)) as probe:
-        try:
-            probe.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError:
-            return True
+    try:
+        with closing(_connected(_lock_file(Path(path)), "ro")) as probe:
+            probe.execute("SELECT count(*) FROM sqlite_master")
+    except sqlite3.Error as error:
+        return "locked" in str(error)
     return False
+
+
+def _connected(path: Path, mode: str, timeout: float = 0) -> sqlite3.Connection:
+    return sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode={mode}",
+        uri=True,
+        timeout=timeout,
+        isolation_level=None,
+    )
+
+
+def _lock_file(path: Path) -> Path:
+    """One lock for one ledger, whatever links lead to it."""
+    return Path(f"{os.path.realpath(path)}.lock")
+
+
+def _pending(path: Path) -> bool:
+    """Whether a writer left changes beside the ledger that are not in it yet."""
+    log = Path(f"{os.path.realpath(path)}-wal")
+    return log.exists() and log.stat().st_size > 0
+
+
+def _unusable(path: Path, error: sqlite3.Error) -> LedgerError:
+    return LedgerError(
+        f"{path} cannot be used ({error}): it was left as it is; check that the disk "
+        "has room and that you may write there, or choose another file with --store."
+    )
+
+
+def _check_tables(connection: sqlite3.Connection) -> None:
+    """Raise for a file that says it is a ledger and has other tables."""
+    expected = {
+        "tasks": {"key", "content", "provenance", *SIZES, *STATUS},
+        "measured": {"key", *MEASURED},
+        "artifacts": {"key", *ARTIFACTS},
+        "notes": {"name", "value"},
+    }
+    for table, columns in expected.items():
+        rows = connection.execute("SELECT name FROM pragma_table_info(?)", (table,))
+        missing = sorted(columns - {name for (name,) in rows})
+        if missing:
+            raise sqlite3.DatabaseError(f"table {table} lacks {missing[0]}")

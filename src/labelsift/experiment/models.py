@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The models of a task: one for each budget and read-out, from the fewest fits.
 
-The point of a method's grid is chosen on the training part; no test row comes here.
+The point of a method's grid is chosen on the training part; no test row is used.
 """
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.model_selection import ParameterGrid
 
-from labelsift.core.budget import budget_count
+from labelsift.core.budget import budget_count, counts_of
 from labelsift.experiment.catalogue import ALL_FEATURES, CATALOGUE, READOUTS
 from labelsift.experiment.inputs import inner_folds
-from labelsift.experiment.task import MethodSpec, Task
+from labelsift.experiment.task import Task
 from labelsift.metrics import MEASURES
 from labelsift.model_selection import PathSearchCV
 from labelsift.model_selection.threshold import MIN_F1, scut_thresholds
+from labelsift.prepare.groups import Groups, grouped_choices
 
 # Folds where every row needs a held-out score and the task tunes by one held-out part.
 OUT_OF_FOLD = 3
@@ -33,18 +34,20 @@ class Model:
     Parameters
     ----------
     budget : int
-        How many features it sees.
+        How many features it uses.
     readout : str
         "self" or a name in READOUTS.
     columns : array of int or None
-        The features it sees, best first; None: all, or it picks them itself.
+        The columns of X it uses, best first; None: all, or it selects them itself.
     fitted : object
-        With ``decision_function``.
+        Has a ``decision_function``.
     fresh : callable
-        Gives the same model unfitted.
+        Returns the same model unfitted.
     seconds, readout_seconds : float
-        Of the method's fit (one that serves several models counts for the first) and
-        of the read-out's.
+        Of the method's fit (shared by several models: counted for the first) and of
+        the read-out's fit.
+    groups : Groups or None
+        Which columns of X were made of the same column of a table.
     """
 
     budget: int
@@ -54,6 +57,14 @@ class Model:
     fresh: Callable[[], Any]
     seconds: float = 0.0
     readout_seconds: float = 0.0
+    groups: Groups | None = None
+
+    @property
+    def features(self) -> NDArray[Any] | None:
+        """The features it uses, best first: of a table, what its columns belong to."""
+        if self.columns is None or self.groups is None:
+            return self.columns
+        return self.groups.first_appearance(self.columns)
 
     def scores(self, X: Any) -> NDArray[Any]:
         """Scores, one column per label."""
@@ -80,36 +91,84 @@ def _scores(fitted: Any, X: Any) -> NDArray[Any]:
     return np.asarray(fitted.decision_function(X)).reshape(X.shape[0], -1)
 
 
-def make(method: MethodSpec, n_labels: int, point: Mapping[str, Any]) -> Any:
-    """An estimator with its fixed parameters and a point of its grid."""
-    estimator = CATALOGUE[method.name].make(n_labels)
-    params = {**method.params, **point}
+def make(task: Task, n_labels: int, point: Mapping[str, Any]) -> Any:
+    """The method of a task with its fixed parameters and a point of its grid."""
+    if "method" in task.own:  # its parameters are set
+        estimator = clone(task.own["method"])
+        known = estimator.get_params(deep=False)
+        params = {
+            name if name.partition("__")[0] in known else f"estimator__{name}": value
+            for name, value in point.items()
+        }
+    else:
+        estimator = CATALOGUE[task.method.name].make(n_labels)
+        params = {**task.method.params, **point}
     return estimator.set_params(**params) if params else estimator
 
 
 def selects(task: Task) -> bool:
     """Whether features are chosen under the budgets of a task."""
-    return bool(task.budgets) and CATALOGUE[task.method.name].selects
+    own = "method" in task.own
+    return bool(task.budgets) and (own or CATALOGUE[task.method.name].selects)
+
+
+def _fresh_readout(task: Task, name: str) -> Callable[[], Any]:
+    """How a read-out is made: the user's own, or one of READOUTS."""
+    own = task.own.get(f"readout {name}")
+    return READOUTS[name] if own is None else lambda: clone(own)
 
 
 def models(
-    task: Task, estimator: Any, X: Any, Y: NDArray[Any], budgets: Sequence[str]
+    task: Task,
+    estimator: Any,
+    X: Any,
+    Y: NDArray[Any],
+    budgets: Sequence[str],
+    groups: Groups | None = None,
 ) -> Iterator[Model]:
     """Every model that an unfitted estimator gives, by budget, then by read-out."""
+    if groups is not None:
+        yield from _models_of_table(task, estimator, X, Y, budgets, groups)
+        return
     if task.method.name == ALL_FEATURES:
         for readout in external(task.readouts) or ("ridge",):
-            yield _readout(readout, None, X, Y, 0.0)
+            yield _readout(task, readout, None, X, Y, 0.0)
     elif not selects(task):
         start = time.perf_counter()
         fitted = estimator.fit(X, Y)
         yield _own_model(fitted, X.shape[1], time.perf_counter() - start)
     else:
         for view, seconds in timed(views(estimator, budgets, task.readouts, X, Y)):
-            yield from _read_out(view, seconds, task.readouts, X, Y)
+            yield from _read_out(task, view, seconds, X, Y)
+
+
+def _models_of_table(
+    task: Task,
+    estimator: Any,
+    X: Any,
+    Y: NDArray[Any],
+    budgets: Sequence[str],
+    groups: Groups,
+) -> Iterator[Model]:
+    """The same where features are the columns of a table: counted and taken whole."""
+    readouts = external(task.readouts) or ("ridge",)
+    counts = counts_of(budgets, len(groups))
+    chosen: Iterator[Any] = iter([None])
+    if selects(task):
+        chosen = grouped_choices(estimator, counts, X, Y, groups)
+    elif task.method.name != ALL_FEATURES:
+        raise ValueError(f"{task.method.name} selects nothing: pass numbers to it.")
+    for features, seconds in timed(chosen):
+        columns = None if features is None else groups.outputs(features)
+        budget = len(groups) if features is None else len(features)
+        for readout in readouts:
+            model = _readout(task, readout, columns, X, Y, seconds)
+            yield replace(model, budget=budget, groups=groups)
+            seconds = 0.0
 
 
 def timed(items: Iterator[Any]) -> Iterator[tuple[Any, float]]:
-    """Each item with the seconds it took to come."""
+    """Each item with the seconds it took to compute."""
     start = time.perf_counter()
     for item in items:
         yield item, time.perf_counter() - start
@@ -132,26 +191,31 @@ def views(
     counts = sorted({budget_count(budget, X.shape[1]) for budget in budgets})
     if "refit" in estimator.get_params() and "self" not in readouts:
         estimator.set_params(refit=False)  # its own prediction is not asked for
-    if estimator.nested_budgets:
+    fitted = None
+    if getattr(estimator, "nested_budgets", True):
         fitted = estimator.set_params(n_features_to_select=counts[-1]).fit(X, Y)
+    if fitted is not None and getattr(fitted, "nested_budgets", True):
         reached = len(fitted.feature_order_)  # it may end before its budget
         for count in sorted({min(count, reached) for count in counts}):
             yield fitted.with_budget(count)
         return
     for count in counts:
-        yield clone(estimator).set_params(n_features_to_select=count).fit(X, Y)
+        if fitted is not None and count == counts[-1]:
+            yield fitted  # only a fit shows of some selectors that budgets do not nest
+        else:
+            yield clone(estimator).set_params(n_features_to_select=count).fit(X, Y)
 
 
 def _read_out(
-    view: Any, seconds: float, readouts: Sequence[str], X: Any, Y: NDArray[Any]
+    task: Task, view: Any, seconds: float, X: Any, Y: NDArray[Any]
 ) -> Iterator[Model]:
     """The models on the features of one fitted selector."""
     columns = view.feature_order_[: view.n_features_]
-    for readout in readouts:
+    for readout in task.readouts:
         if readout == "self":
             yield _own_model(view, len(columns), seconds)
         else:
-            yield _readout(readout, columns, X, Y, seconds)
+            yield _readout(task, readout, columns, X, Y, seconds)
         seconds = 0.0
 
 
@@ -160,14 +224,19 @@ def _own_model(fitted: Any, budget: int, seconds: float) -> Model:
 
 
 def _readout(
-    readout: str, columns: NDArray[Any] | None, X: Any, Y: NDArray[Any], seconds: float
+    task: Task,
+    readout: str,
+    columns: NDArray[Any] | None,
+    X: Any,
+    Y: NDArray[Any],
+    seconds: float,
 ) -> Model:
-    fresh = READOUTS[readout]
+    fresh = _fresh_readout(task, readout)
     seen = X if columns is None else X[:, columns]
     start = time.perf_counter()
     fitted = fresh().fit(seen, Y)
-    took = time.perf_counter() - start
-    return Model(seen.shape[1], readout, columns, fitted, fresh, seconds, took)
+    elapsed = time.perf_counter() - start
+    return Model(seen.shape[1], readout, columns, fitted, fresh, seconds, elapsed)
 
 
 def grid_points(task: Task) -> list[dict[str, Any]]:
@@ -181,8 +250,10 @@ def every_row_folds(task: Task, Y: NDArray[Any]) -> list[Any]:
     return inner_folds(Y, folds, task.protocol.seed)
 
 
-def choose(task: Task, X: Any, Y: NDArray[Any]) -> dict[str, Any]:
-    """The best point of the grid; empty where there is nothing to choose."""
+def choose(
+    task: Task, X: Any, Y: NDArray[Any], groups: Groups | None = None
+) -> dict[str, Any]:
+    """The best point of the grid; empty without a grid."""
     points = grid_points(task)
     if len(points) == 1:
         return points[0]
@@ -191,7 +262,7 @@ def choose(task: Task, X: Any, Y: NDArray[Any]) -> dict[str, Any]:
     totals = np.zeros(len(points))
     for train, test in inner_folds(Y, task.tuning.folds, task.protocol.seed):
         for position, point in enumerate(points):
-            totals[position] += _value(task, point, X, Y, train, test)
+            totals[position] += _value(task, point, X, Y, (train, test), groups)
     if np.isnan(totals).any():
         raise ValueError(
             f"{task.tuning.measure} is not defined on a held-out part, where every "
@@ -203,10 +274,10 @@ def choose(task: Task, X: Any, Y: NDArray[Any]) -> dict[str, Any]:
 def _best_predictor(task: Task, X: Any, Y: NDArray[Any]) -> dict[str, Any]:
     """By PathSearchCV, which shares what the points of a grid can share.
 
-    Thresholds for F1 need a score of every row, so that one held-out part will not do.
+    Thresholds for F1 need a score of every row: one held-out part is not enough.
     """
     search = PathSearchCV(
-        make(task.method, Y.shape[1], {}),
+        make(task, Y.shape[1], {}),
         dict(task.method.grid),
         scoring=task.tuning.measure,
         cv=every_row_folds(task, Y),
@@ -216,17 +287,23 @@ def _best_predictor(task: Task, X: Any, Y: NDArray[Any]) -> dict[str, Any]:
 
 
 def _value(
-    task: Task, point: dict[str, Any], X: Any, Y: NDArray[Any], train: Any, test: Any
+    task: Task,
+    point: dict[str, Any],
+    X: Any,
+    Y: NDArray[Any],
+    parts: tuple[Any, Any],
+    groups: Groups | None,
 ) -> float:
     """How well a selector does on held-out rows, larger for better.
 
     The mean over the tuning budgets, with the first read-out.
     """
-    estimator = make(task.method, Y.shape[1], point)
+    estimator, (train, test) = make(task, Y.shape[1], point), parts
+    budgets = task.tuning.budgets
     wanted = (external(task.readouts) or task.readouts)[0]
     values = [
         judge(task.tuning.measure, model, X, Y, train, test)
-        for model in models(task, estimator, X[train], Y[train], task.tuning.budgets)
+        for model in models(task, estimator, X[train], Y[train], budgets, groups)
         if model.readout == wanted
     ]
     return float(np.mean(values))
@@ -235,7 +312,7 @@ def _value(
 def judge(
     name: str, model: Any, X: Any, Y: NDArray[Any], train: Any, test: Any
 ) -> float:
-    """A measure of held-out rows, larger for better; F1 is cut by training scores."""
+    """A measure of held-out rows, larger is better; F1 by training thresholds."""
     measure, scores = MEASURES[name], model.scores(X[test])
     given = scores
     if measure.needs == "labels":
@@ -247,9 +324,11 @@ def judge(
     return value if measure.greater_is_better else -value
 
 
-def sweep(task: Task, X: Any, Y: NDArray[Any]) -> Iterator[dict[str, Any]]:
+def sweep(
+    task: Task, X: Any, Y: NDArray[Any], groups: Groups | None = None
+) -> Iterator[dict[str, Any]]:
     """The points to report: every one, or the best."""
     if task.method.sweep:
         yield from grid_points(task)
     else:
-        yield choose(task, X, Y)
+        yield choose(task, X, Y, groups)

@@ -2,9 +2,15 @@
 """Run tasks on this machine or on a Dask cluster; only the driver writes the ledger."""
 
 import os
+import sys
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
 
 import joblib
 from joblib.externals.loky.process_executor import TerminatedWorkerError
@@ -15,10 +21,12 @@ from labelsift.experiment.results import Outcome
 from labelsift.experiment.run import run_task
 from labelsift.experiment.task import Task
 
-# After so many deaths of workers, tasks go one by one, so that the culprit is known.
+# After this many dead workers, tasks run one by one, so that the cause is known.
 PATIENCE = 2
-# How often the ledger is told of progress, in seconds.
+# Seconds between progress notes in the ledger.
 NOTE_EVERY = 2.0
+# How often a worker looks whether its driver lives, in seconds.
+WATCH_EVERY = 0.5
 
 Progress = Callable[[int, int, Outcome], None]
 
@@ -35,17 +43,17 @@ def run_tasks(
     retry_failed: bool = False,
     on_done: Progress | None = None,
 ) -> int:
-    """Run the tasks that the ledger does not have yet.
+    """Run the tasks that are missing in the ledger.
 
-    Each outcome is written as it comes, failed ones too. A worker that dies takes only
-    its own task with it: the others are run again.
+    Each outcome is written as it arrives, failed ones too. A dying worker loses only
+    its own task: the others are run again.
 
     Parameters
     ----------
     tasks : iterable of Task
         The plan.
     ledger : Ledger
-        The ledger.
+        Where outcomes are stored.
     jobs : int, default=1
         Processes on this machine; a Dask cluster has its own number.
     backend : {"loky", "dask"}, default="loky"
@@ -53,7 +61,7 @@ def run_tasks(
     scheduler : str or None, default=None
         Address of the Dask scheduler.
     timeout : float or None, default=None
-        Seconds for a task.
+        Time limit of a task in seconds.
     threads : int, default=1
         Threads for each task.
     retry_failed : bool, default=False
@@ -133,6 +141,7 @@ def _outcomes(
     tasks: Sequence[Task], jobs: int, timeout: float | None, threads: int
 ) -> Iterator[Outcome]:
     """Outcomes as they come; tasks are handed out a few at a time."""
+    _send_own_code(tasks)
     pool = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)
     call = joblib.delayed(run_task)
     outcomes = pool(call(task, timeout, threads) for task in tasks)
@@ -142,8 +151,36 @@ def _outcomes(
         outcomes.close()
 
 
+def _send_own_code(tasks: Sequence[Task]) -> None:
+    """Let the code of what users bring travel to workers that cannot import it.
+
+    A module outside of site-packages is pickled by value: a worker on another machine
+    need not have it, and a worker that had an older version of it gets the new one.
+    """
+    things = [thing for task in tasks for thing in task.own.values()]
+    packages = {package for thing in things for package in _packages(thing)}
+    for name in packages - {"builtins", "labelsift"}:
+        module = sys.modules.get(name)
+        file = getattr(module, "__file__", None)
+        if module is None or file is None or "site-packages" in Path(file).parts:
+            continue
+        for pickler in ("joblib.externals.cloudpickle", "cloudpickle"):
+            if find_spec(pickler) is not None:
+                import_module(pickler).register_pickle_by_value(module)
+
+
+def _packages(thing: Any) -> Iterator[str]:
+    """Top packages of the classes and functions that an object holds."""
+    parts = [thing, getattr(thing, "function", None)]
+    if hasattr(thing, "get_params"):
+        parts += thing.get_params(deep=True).values()
+    for part in parts:
+        named = part if hasattr(part, "__qualname__") else type(part)
+        yield str(named.__module__).partition(".")[0]
+
+
 def _deaths(backend: str) -> tuple[type[BaseException], ...]:
-    """What is raised when a worker is killed."""
+    """The errors raised when a worker is killed."""
     if backend == "dask":
         distributed = import_extra("distributed", "The Dask backend")
         return (distributed.scheduler.KilledWorker,)
@@ -165,7 +202,12 @@ def _parallel(
     backend: str, scheduler: str | None, jobs: int, threads: int
 ) -> Iterator[None]:
     if backend == "loky":
-        with joblib.parallel_config("loky", inner_max_num_threads=threads):
+        with joblib.parallel_config(
+            "loky",
+            inner_max_num_threads=threads,
+            initializer=_end_with,
+            initargs=(os.getpid(),),
+        ):
             yield
     elif backend == "dask":
         if scheduler is None:
@@ -178,3 +220,18 @@ def _parallel(
             yield
     else:
         raise ValueError(f"backend={backend!r} is not known: use 'loky' or 'dask'.")
+
+
+def _end_with(driver: int) -> None:
+    """Let this worker end when its driver does, however that one ends.
+
+    A driver that is killed closes nothing, so that workers would wait for their next
+    task, and hold its pipes, for minutes.
+    """
+
+    def watch() -> None:
+        while os.getppid() == driver:
+            time.sleep(WATCH_EVERY)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()

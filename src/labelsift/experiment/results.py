@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The one table of results: every measured value a row, with all that is known of it.
+"""The one table of results: one row per measured value, with its full context.
 
-Runs write it, the ledger stores it, exports are it, and statistics, tables and pages
-read it. Grouping and pivoting is the work of pandas.
+Runs write it, the ledger stores it, exports contain it, and statistics, tables and
+pages read it. Grouping and pivoting are left to pandas.
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any, Self
 
 import pandas as pd
+
+from labelsift.datasets.atomic import replacing
 
 # Columns that name a planned task, with their types.
 NAMES = {"suite": str, "data": str, "method": str, "draw": int, "split": int}
@@ -34,7 +36,7 @@ STATUS = {
     "warnings": str,
 }
 TASKS = NAMES | SIZES | STATUS
-# What is stored with the values of a model: the chosen features, say.
+# What is stored with the values of a model, such as the chosen features.
 ARTIFACTS = {"readout": str, "budget": int, "name": str, "value": object}
 # A cell of a table: everything but the split, the draw and the chosen parameters.
 CELL = ("suite", "data", "method", "readout", "threshold", "budget", "measure")
@@ -48,15 +50,15 @@ def frame(rows: Iterable[Any], columns: Mapping[str, type]) -> pd.DataFrame:
 def checked(
     table: pd.DataFrame, columns: Mapping[str, type], name: str
 ) -> pd.DataFrame:
-    """The table with exactly these columns and types; a ValueError names what lacks."""
+    """The table with exactly these columns and types, or a ValueError."""
     missing = [column for column in columns if column not in table]
     if missing:
         raise ValueError(
-            f"{name} lacks the column {missing[0]!r}: it needs {', '.join(columns)}."
+            f"{name} has no column {missing[0]!r}: it needs {', '.join(columns)}."
         )
     try:
         return table[list(columns)].astype(dict(columns))
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"{name} has a value of the wrong type: {error}.") from error
 
 
@@ -73,13 +75,14 @@ def read_csv(path: str | Path, columns: Mapping[str, type]) -> pd.DataFrame:
 
 
 def write_csv(table: pd.DataFrame, path: str | Path) -> None:
-    """Write a table with all digits; NaN is empty."""
-    table.to_csv(path, index=False, lineterminator="\n")
+    """Write a table with all digits, whole or not at all; NaN is empty."""
+    with replacing(Path(path)) as part:
+        table.to_csv(part, index=False, lineterminator="\n")
 
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What became of a task.
+    """Outcome of a task.
 
     Parameters
     ----------
@@ -90,15 +93,15 @@ class Outcome:
     values, artifacts : DataFrame
         With the columns MEASURED and ARTIFACTS; empty unless done.
     n_train, n_features : int
-        Size of the training part; 0 where the task did not come so far.
+        Size of the training part; 0 where the task failed before.
     error : str
         One line; empty when done.
     seconds : float
-        Wall-clock time of all of it.
+        Total wall-clock time.
     memory_mib : float
-        Peak above what the process held before; NaN where the system does not tell.
+        Peak above the memory in use before; NaN where the system does not report it.
     warnings : tuple of str
-        Each once.
+        Without duplicates.
     """
 
     key: str
@@ -168,14 +171,14 @@ class Results:
         return type(self)(values, tasks)
 
     def mean_over_splits(self, *more: str) -> pd.DataFrame:
-        """Mean of every cell, its standard error and how many splits are behind it.
+        """Mean of every cell, its standard error and its number of splits.
 
         Draws are averaged within a split; undefined values do not count.
 
         Parameters
         ----------
         *more : str
-            Further columns that tell cells apart, such as "params".
+            Further columns that distinguish cells, such as "params".
 
         Returns
         -------
@@ -191,7 +194,7 @@ class Results:
         return cells.rename(columns=names).reset_index()
 
     def curve(self, measure: str) -> pd.DataFrame:
-        """Mean of a measure against the budget: a row a budget, a column a method.
+        """Mean of a measure against the budget: a row per budget, a column per method.
 
         Parameters
         ----------
@@ -207,21 +210,28 @@ class Results:
         return means.pivot_table(index="budget", columns="method", values="mean")
 
     def by_block(self, measure: str, block: str = "data") -> pd.DataFrame:
-        """Mean of a measure by block: a row a block, a column a method.
+        """Mean of a measure by block: a row per block, a column per method.
+
+        Draws are averaged within a split, splits within a cell, then cells: one that
+        was measured more often weighs no more.
 
         Parameters
         ----------
         measure : str
             Which one.
         block : str, default="data"
-            A column. Splits of one data set share rows and are no blocks of their own.
+            A column. Splits of one data set share rows and are not separate blocks.
 
         Returns
         -------
         DataFrame
             NaN where a method has no value in a block.
         """
-        part = self.values[self.values["measure"] == measure]
+        part = self.where(measure=measure).values
+        part = part[part["value"].notna()]
+        cell = list(dict.fromkeys([*CELL, block]))
+        for place in (list(dict.fromkeys([*cell, "split"])), cell):
+            part = part.groupby(place, sort=False)["value"].mean().reset_index()
         return part.pivot_table(index=block, columns="method", values="value")
 
     def write(self, path: str | Path) -> None:
@@ -234,7 +244,8 @@ class Results:
         """
         path = Path(path)
         if path.suffix == ".parquet":
-            self.values.to_parquet(path, index=False)
+            with replacing(path) as part:
+                self.values.to_parquet(part, index=False)
         else:
             write_csv(self.values, path)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Run one task under limits: it gives the same values on any machine."""
+"""Run one task under time and thread limits."""
 
 import ctypes
 import functools
@@ -22,7 +22,7 @@ from sklearn.linear_model import LinearRegression
 from threadpoolctl import threadpool_limits
 
 from labelsift.core.labels import constant_labels
-from labelsift.experiment.inputs import prepared, scaled, splits
+from labelsift.experiment.inputs import prepared, scaled, split_rows, splits
 from labelsift.experiment.models import (
     Model,
     every_row_folds,
@@ -39,14 +39,14 @@ from labelsift.model_selection.threshold import (
     scut_thresholds,
 )
 
-# Letters of an error that are stored.
+# Characters of an error message that are stored.
 MOST_LETTERS = 400
 _STATUS, _CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 
 
 @dataclass
 class Measurement:
-    """What a task has measured so far."""
+    """Values that a task has measured so far."""
 
     sizes: dict[str, int] = field(default_factory=dict)
     values: list[tuple[Any, ...]] = field(default_factory=list)
@@ -54,17 +54,17 @@ class Measurement:
 
 
 def run_task(task: Task, timeout: float | None = None, threads: int = 1) -> Outcome:
-    """Run a task; whatever goes wrong becomes part of the outcome.
+    """Run a task; any error becomes part of the outcome.
 
     Parameters
     ----------
     task : Task
-        What to do.
+        The task.
     timeout : float or None
-        Seconds after which it is given up. Compiled code is not interrupted in the
-        middle, so that it may take longer.
+        Time limit in seconds. Compiled code is not interrupted, so that a task may take
+        longer.
     threads : int
-        For linear algebra and kernels.
+        Threads of linear algebra and kernels.
 
     Returns
     -------
@@ -74,14 +74,14 @@ def run_task(task: Task, timeout: float | None = None, threads: int = 1) -> Outc
     measured = Measurement()
     status, error = "done", ""
     start = time.perf_counter()
-    with warnings.catch_warnings(record=True) as told, threadpool_limits(threads):
+    with warnings.catch_warnings(record=True) as caught, threadpool_limits(threads):
         warnings.simplefilter("always")
         memory = PeakMemory()
         try:
             with time_limit(timeout), _kernel_threads(threads):
                 _measure(task, measured)
         except TaskTimeoutError:
-            status, error = "timeout", f"Given up after {timeout:g} s."
+            status, error = "timeout", f"Stopped after the limit of {timeout:g} s."
         except Exception as problem:  # an outcome with its error, never a lost run
             status, error = "failed", _one_line(problem)
     if status != "done":
@@ -96,7 +96,7 @@ def run_task(task: Task, timeout: float | None = None, threads: int = 1) -> Outc
         error=error,
         seconds=time.perf_counter() - start,
         memory_mib=memory.mib(),
-        warnings=tuple(dict.fromkeys(" ".join(str(w.message).split()) for w in told)),
+        warnings=tuple(dict.fromkeys(" ".join(str(w.message).split()) for w in caught)),
     )
 
 
@@ -122,8 +122,8 @@ def _kernel_threads(threads: int) -> Iterator[None]:
 class TaskTimeoutError(BaseException):
     """Raised inside work that has taken too long.
 
-    No Exception: it comes anywhere, and an ``except Exception`` that happens to be
-    around must not take it for an error of its own.
+    Not an Exception: it is raised anywhere, and a surrounding ``except Exception`` must
+    not catch it.
     """
 
 
@@ -131,8 +131,8 @@ class TaskTimeoutError(BaseException):
 def time_limit(seconds: float | None) -> Iterator[None]:
     """Raise TaskTimeoutError in this thread once the time is over; None: no limit.
 
-    Any thread of any process can be limited so, on every system; a signal would reach
-    main threads only. Compiled code is not interrupted: the error comes on its return.
+    Works in any thread of any process, on every system; a signal would reach main
+    threads only. Compiled code is not interrupted: the error is raised on its return.
     """
     if seconds is None:
         yield
@@ -158,9 +158,9 @@ def time_limit(seconds: float | None) -> Iterator[None]:
 
 
 class PeakMemory:
-    """Peak of the process above what it held when this was created.
+    """Peak memory of the process above what was in use at creation.
 
-    On Linux the kernel resets the peak, so that it belongs to this piece of work;
+    On Linux the kernel resets the peak, so that it belongs to this task;
     elsewhere it is not measured.
     """
 
@@ -173,7 +173,7 @@ class PeakMemory:
             return
 
     def mib(self) -> float:
-        """MiB so far; NaN where the system does not tell."""
+        """MiB so far; NaN where the system does not report it."""
         if math.isnan(self.before):
             return math.nan
         return max(0.0, _kib("VmHWM") - self.before) / 1024
@@ -190,25 +190,34 @@ class _Parts:
     """Training and test part of a task, scaled."""
 
     def __init__(self, task: Task) -> None:
-        data = prepared(task.data)
-        train, test = splits(task.data, task.protocol)[task.split]
-        self.X, self.X_test = scaled(data.X[train], data.X[test], task.method.scale)
-        self.Y, self.Y_test = data.Y[train], data.Y[test]
-        # Made once for the thresholds of all models, and only where they are used.
+        Y = prepared(task.data).Y
+        if task.protocol.kind == "rows":
+            train, test = task.own["rows"]
+        else:
+            train, test = splits(task.data, task.protocol)[task.split]
+        place = (task.protocol, task.split)
+        X, X_test, self.groups = split_rows(task.data, place, train, test)
+        self.X, self.X_test = scaled(X, X_test, task.method.scale)
+        self.Y, self.Y_test = Y[train], Y[test]
+        # Computed once for the thresholds of all models, and only where they are used.
         self.folds = functools.cache(lambda: every_row_folds(task, self.Y))
 
 
 def _measure(task: Task, measured: Measurement) -> None:
     parts = _Parts(task)
     n_train, n_features = parts.X.shape
+    if parts.groups is not None:
+        n_features = len(parts.groups)
     measured.sizes = {"n_train": n_train, "n_features": n_features}
     start = time.perf_counter()
-    for point in sweep(task, parts.X, parts.Y):
+    for point in sweep(task, parts.X, parts.Y, parts.groups):
         params = canonical(point)
         seconds = time.perf_counter() - start
         measured.values.append((params, "", "", 0, "tune_seconds", seconds))
-        estimator = make(task.method, parts.Y.shape[1], point)
-        for model in models(task, estimator, parts.X, parts.Y, task.budgets):
+        estimator = make(task, parts.Y.shape[1], point)
+        for model in models(
+            task, estimator, parts.X, parts.Y, task.budgets, parts.groups
+        ):
             for cut, measure, value in _values(task, model, parts):
                 place = (params, model.readout, cut, model.budget)
                 measured.values.append((*place, measure, float(value)))
@@ -233,16 +242,15 @@ def _values(
     if gap is not None:
         yield "", "dual_gap", gap
     scores = model.scores(parts.X_test)
-    by_labels = []
-    for name in task.measures:
-        if MEASURES[name].needs == "scores":
-            yield "", name, MEASURES[name].function(parts.Y_test, scores)
-        else:
-            by_labels.append(name)
+    measures = [task.own.get(f"measure {m}") or MEASURES[m] for m in task.measures]
+    by_labels = [measure for measure in measures if measure.needs == "labels"]
+    for measure in measures:
+        if measure.needs == "scores":
+            yield "", measure.name, measure.function(parts.Y_test, scores)
     for cut in task.thresholds if by_labels else ():
         labels = scores > _THRESHOLDS[cut](model, parts)
-        for name in by_labels:
-            yield cut, name, MEASURES[name].function(parts.Y_test, labels)
+        for measure in by_labels:
+            yield cut, measure.name, measure.function(parts.Y_test, labels)
 
 
 def _train_thresholds(model: Model, parts: _Parts) -> Any:
@@ -255,12 +263,12 @@ def _out_of_fold_thresholds(model: Model, parts: _Parts) -> Any:
 
 
 def _regression_thresholds(model: Model, parts: _Parts) -> Any:
-    wanted = sample_thresholds(model.scores(parts.X), parts.Y)
-    on_x = LinearRegression().fit(parts.X, wanted)
+    targets = sample_thresholds(model.scores(parts.X), parts.Y)
+    on_x = LinearRegression().fit(parts.X, targets)
     return on_x.predict(parts.X_test)[:, np.newaxis]
 
 
-# Where scores are cut.
+# Where the thresholds of scores come from.
 _THRESHOLDS: dict[str, Callable[[Model, _Parts], Any]] = {
     "zero": lambda model, parts: 0,
     "train": _train_thresholds,
@@ -271,21 +279,32 @@ THRESHOLDS = tuple(_THRESHOLDS)
 
 
 def _order(model: Model, parts: _Parts) -> list[int] | None:
-    return None if model.columns is None else model.columns.tolist()
+    return None if model.features is None else model.features.tolist()
 
 
 def _gain(model: Model, parts: _Parts) -> list[float] | None:
     if model.columns is None:
         return None
-    return leave_one_out_gains(parts.X[:, model.columns], parts.Y)
+    gains = leave_one_out_gains(parts.X[:, model.columns], parts.Y)
+    if parts.groups is None:
+        return gains
+    ends = np.cumsum(parts.groups.sizes[model.features])
+    return [float(sum(part)) for part in np.split(gains, ends[:-1])]
 
 
 def _weights(model: Model, parts: _Parts) -> list[list[float]] | None:
-    """Per feature one weight per label."""
+    """Per feature, or per column made of it, one weight per label."""
     if not hasattr(model.fitted, "coef_"):
         return None
     weights: list[list[float]] = np.asarray(model.fitted.coef_).T.tolist()
     return weights
+
+
+def _columns(model: Model, parts: _Parts) -> list[str] | None:
+    """Names of the columns that weights belong to, where a table was prepared."""
+    if parts.groups is None or model.columns is None:
+        return None
+    return [parts.groups.names[i] for i in model.columns]
 
 
 def _label_auc(model: Model, parts: _Parts) -> list[float | None] | None:
@@ -294,22 +313,22 @@ def _label_auc(model: Model, parts: _Parts) -> list[float | None] | None:
     return label_aucs(parts.Y_test, model.scores(parts.X_test))
 
 
-# What can be stored with the values of a model; None: it has no such thing.
+# What can be stored with the values of a model; None: not available.
 _ARTIFACTS: dict[str, Callable[[Model, _Parts], Any]] = {
     "order": _order,
     "gain": _gain,
     "weights": _weights,
+    "columns": _columns,
     "label_auc": _label_auc,
 }
 
 
 def leave_one_out_gains(X: Any, Y: NDArray[Any], alpha: float = 1.0) -> list[float]:
-    """What each further column takes off the leave-one-out error of a ridge fit.
+    """By how much each further column reduces the leave-one-out error of a ridge fit.
 
     The error is the mean square over rows and labels, coded -1 and +1; a gain is a
-    share of the error without any column, negative where a column does harm. X, whose
-    columns stand in the order in which they were chosen, becomes dense: it has a few
-    chosen columns only.
+    share of the error without any column, negative where a column increases it. X, in
+    the order of selection, becomes dense: it has only a few columns.
     """
     dense = X.toarray() if sp.issparse(X) else np.asarray(X)
     design = np.hstack([np.ones((len(dense), 1)), dense.astype(np.float64)])
@@ -317,12 +336,12 @@ def leave_one_out_gains(X: Any, Y: NDArray[Any], alpha: float = 1.0) -> list[flo
     # the columns are in one QR decomposition.
     padding = np.sqrt(alpha) * np.eye(design.shape[1])
     basis = np.linalg.qr(np.vstack([design, padding]))[0][: len(design)]
-    residual, room = 2.0 * Y - 1, np.ones((len(design), 1))
+    residual, slack = 2.0 * Y - 1, np.ones((len(design), 1))
     errors = []
     for column in basis.T[:, :, np.newaxis]:
         residual = residual - column * (column.T @ (2.0 * Y - 1))
-        room = room - column**2
-        errors.append(float(((residual / room) ** 2).mean()))
+        slack = slack - column**2
+        errors.append(float(((residual / slack) ** 2).mean()))
     return [(errors[k] - errors[k + 1]) / errors[0] for k in range(len(errors) - 1)]
 
 

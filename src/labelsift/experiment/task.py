@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is to be measured: data, protocol, method and the task that joins them.
+"""What to measure: data, protocol, method and the task that combines them.
 
 All parts are small and consist of text and numbers: a task can be hashed, sent to
 another machine and read again from a ledger; it never holds data.
@@ -27,14 +27,21 @@ class DataSpec:
     source : str
         A registered name or a file.
     checksum : str
-        Of the data as read; it stands for the source in the key of a task. Empty: the
-        source stands for itself.
+        Of the data as read; replaces the source in the key of a task. Empty: the source
+        is part of the key.
     labels, drop : tuple of str
         Patterns of label columns and of columns to leave out, for files.
     prepare : tuple of str
         Steps of ``labelsift.experiment.inputs``: "text", "min-label-rows:40", ...
     data_home : str
         A folder of data sets that is searched first; empty: the usual places.
+    test : str
+        A second file whose rows are the test part of a published split.
+    reading : tuple of (option, value)
+        How a table is read: separator, decimal mark, ...
+    preparation : str
+        Parameters of the ``TablePreparation`` that is fitted on the training rows, as
+        text; empty: the data are numbers already.
     """
 
     source: str
@@ -43,31 +50,37 @@ class DataSpec:
     drop: tuple[str, ...] = ()
     prepare: tuple[str, ...] = ()
     data_home: str = ""
+    test: str = ""
+    reading: tuple[tuple[str, Any], ...] = ()
+    preparation: str = ""
 
 
 @dataclass(frozen=True)
 class Protocol:
-    """How rows become training and test part.
+    """How rows are split into training and test part.
 
     Parameters
     ----------
-    kind : {"folds", "stratified", "sample", "published", "all"}
+    kind : {"folds", "stratified", "sample", "published", "all", "rows"}
         Plain shuffled folds; folds that preserve every label's share; sampled training
         sets with all labels in both parts; the split published with the data; all rows
-        to train, none to test.
+        to train, none to test; rows that the task carries (``Task.own["rows"]``).
     splits : int
-        How many the protocol has; a run may do only the first of them.
+        How many the protocol has; a run may use only the first of them.
     train_size : int
-        Training rows of "sample"; with "published", a sample of so many rows of its
-        training part (0: all of it).
+        Training rows of "sample"; with "published", a sample of this many rows of its
+        training part (0: all).
     seed : int
         Of the shuffle.
+    digest : str
+        Of the rows of all splits, for "rows".
     """
 
     kind: str
     splits: int = 1
     train_size: int = 0
     seed: int = 0
+    digest: str = ""
 
 
 @dataclass(frozen=True)
@@ -79,9 +92,9 @@ class Tuning:
     measure : str
         A name in ``labelsift.metrics.MEASURES``.
     folds : int
-        Of stratified cross-validation; 1: a quarter is held out once.
+        Number of stratified folds; 1: a quarter is held out once.
     budgets : tuple of str
-        At which a selector is judged; the mean counts.
+        Budgets over which the measure of a selector is averaged.
     """
 
     measure: str = "macro_auc"
@@ -96,15 +109,16 @@ class MethodSpec:
     Parameters
     ----------
     name : str
-        In ``labelsift.experiment.catalogue.CATALOGUE``.
+        In ``labelsift.experiment.catalogue.CATALOGUE``, or the class of a method that
+        the user brings, as "package.module:Class".
     params, grid : mapping
-        Fixed parameters, and values of those to choose.
+        Fixed parameters, and values of those to tune.
     scale : str
         A scaling in ``labelsift.experiment.inputs``, learned on the training part.
     sweep : bool
         Report every point of the grid instead of choosing one.
-    version : int
-        From the catalogue: raised when a method's results change.
+    code : str
+        Version of its code (``labelsift.core.code_version``).
     """
 
     name: str
@@ -112,7 +126,7 @@ class MethodSpec:
     grid: Mapping[str, Any] = field(default_factory=dict)
     scale: str = "none"
     sweep: bool = False
-    version: int = 1
+    code: str = ""
 
 
 @dataclass(frozen=True)
@@ -122,15 +136,15 @@ class Task:
     Parameters
     ----------
     data, protocol, method, tuning
-        The parts.
+        The parts of the task.
     split : int
         Which split of the protocol.
     budgets : tuple of str
         Counts ("20") and shares ("5%"); none: the method predicts from all features.
     readouts : tuple of str
-        What is trained on the chosen features; "self" is the method's own prediction.
+        Models trained on the chosen features; "self" is the method's own prediction.
     thresholds : tuple of str
-        Where scores are cut: "zero", "train", "oof", "regression".
+        Thresholds of the scores: "zero", "train", "oof", "regression".
     measures : tuple of str
         Names in ``labelsift.metrics.MEASURES``.
     artifacts : tuple of str
@@ -147,28 +161,33 @@ class Task:
     thresholds: tuple[str, ...] = ("zero",)
     measures: tuple[str, ...] = ("macro_auc",)
     artifacts: tuple[str, ...] = ()
+    codes: Mapping[str, str] = field(default_factory=dict)
+    own: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
     def content(self) -> str:
-        """All of it as canonical JSON."""
+        """The whole task as canonical JSON."""
         return canonical(_plain(self))
 
     @cached_property
     def key(self) -> str:
-        """The sha256 of what decides the result, and of nothing else.
+        """The sha256 of everything that determines the result.
 
-        Names and places do not count: the same bytes under another name are the same
+        Names and paths do not count: the same bytes under another name are the same
         data.
         """
         decides = _plain(self)
         if self.data.checksum:
             decides["data"] = [self.data.checksum, self.data.prepare]
+            if self.data.preparation:
+                decides["data"].append(self.data.preparation)
         return hashlib.sha256(canonical(decides).encode()).hexdigest()
 
 
 def _plain(task: Task) -> dict[str, Any]:
     """A task in plain values; ``dataclasses.asdict`` takes ten times as long."""
     shallow = _fields(task)
+    del shallow["own"]
     parts = ("data", "protocol", "method", "tuning")
     return shallow | {name: _fields(shallow[name]) for name in parts}
 
@@ -179,16 +198,16 @@ def _fields(part: Any) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Planned:
-    """A task and the names under which its values stand in the results.
+    """A task and the names of its values in the results.
 
     Parameters
     ----------
     task : Task
-        What to run.
+        The task to run.
     data, method : str
         Names in the results.
     draw : int
-        Which of several repetitions with another seed.
+        Index among repetitions with different seeds.
     """
 
     task: Task

@@ -4,11 +4,12 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from labelsift.kernels import kernel
 
-@njit(cache=True, nogil=True)
+
+@kernel()
 def pairs_in_order(
     truth: NDArray[Any], columns: NDArray[Any], labels: NDArray[Any], out: NDArray[Any]
 ) -> None:
@@ -39,7 +40,7 @@ def pairs_in_order(
             out[layer, k] = twice
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def sorted_pairs_in_order(
     upper: NDArray[Any], lower: NDArray[Any], out: NDArray[Any]
 ) -> None:

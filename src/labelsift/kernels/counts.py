@@ -11,15 +11,16 @@ not depend on the order of summation.
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from labelsift.kernels import kernel
 
 # Rows whose 0/1 bytes are added at once, and how many fit before a byte overflows.
 _AT_ONCE = 4
 _BYTE_ROWS = 252
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def count_codes(codes: NDArray[Any], counts: NDArray[Any]) -> None:
     """counts[f, b] = samples of feature f in bin b."""
     for i in range(codes.shape[0]):
@@ -27,7 +28,7 @@ def count_codes(codes: NDArray[Any], counts: NDArray[Any]) -> None:
             counts[f, codes[i, f]] += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def fill_one_hot(
     codes: NDArray[Any], column: NDArray[Any], one_hot: NDArray[Any]
 ) -> None:
@@ -39,7 +40,7 @@ def fill_one_hot(
                 one_hot[i, j] = 1
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def list_members(one_hot: NDArray[Any], column: int, rows: NDArray[Any]) -> None:
     """Samples of this column, of the next one, ... until ``rows`` is full."""
     filled = 0
@@ -51,7 +52,7 @@ def list_members(one_hot: NDArray[Any], column: int, rows: NDArray[Any]) -> None
         column += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def split_by_label(
     rows: NDArray[Any], indptr: NDArray[Any], indices: NDArray[Any], n_labels: int
 ) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -71,7 +72,7 @@ def split_by_label(
     return starts, members
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def count_one_hot(
     one_hot: NDArray[Any],
     starts: NDArray[Any],
@@ -101,7 +102,7 @@ def count_one_hot(
                 counts[g, j] += part[j]
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def pack_columns(one_hot: NDArray[Any], bits: NDArray[Any]) -> None:
     """Bit i % 64 of bits[j, i // 64] = byte of sample i in column j."""
     n, width = one_hot.shape
@@ -116,7 +117,7 @@ def pack_columns(one_hot: NDArray[Any], bits: NDArray[Any]) -> None:
             bits[j, w] = words[j]
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def pack_groups(starts: NDArray[Any], rows: NDArray[Any], bits: NDArray[Any]) -> None:
     """Bit i % 64 of bits[g, i // 64] = whether sample i is in group g."""
     for g in range(len(starts) - 1):
@@ -124,7 +125,7 @@ def pack_groups(starts: NDArray[Any], rows: NDArray[Any], bits: NDArray[Any]) ->
             bits[g, rows[i] // 64] |= np.uint64(1) << np.uint64(rows[i] % 64)
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def _popcount(word: Any) -> Any:
     """Number of set bits; the compiler knows this pattern and has an instruction."""
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
@@ -135,7 +136,7 @@ def _popcount(word: Any) -> Any:
     return (word * np.uint64(0x0101010101010101)) >> np.uint64(56)
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def count_bits(
     columns: NDArray[Any], groups: NDArray[Any], counts: NDArray[Any]
 ) -> None:
@@ -148,7 +149,7 @@ def count_bits(
             counts[g, j] = shared
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def count_entries(
     indptr: NDArray[Any],
     indices: NDArray[Any],
@@ -163,7 +164,7 @@ def count_entries(
                 counts[g, indices[k]] += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def add_cells(
     counts: NDArray[Any],
     sizes: NDArray[Any],
@@ -182,7 +183,7 @@ def add_cells(
             out[f] += cells + table[rest]
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def add_joint_cells(
     counts: NDArray[Any],
     sizes: NDArray[Any],
@@ -206,7 +207,7 @@ def add_joint_cells(
         out[f] += table[rest]
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def add_information(
     inside: NDArray[Any],
     sizes: NDArray[Any],

@@ -4,14 +4,15 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from labelsift.kernels import kernel
 
 Array = NDArray[Any]
 
 
 # error_model="numpy": a division that could raise is never vectorised.
-@njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
+@kernel(error_model="numpy", fastmath={"contract"})
 def update_and_score(
     C: Array,
     Q: Array,
@@ -36,7 +37,7 @@ def update_and_score(
 
         errors_i = sum_j [s_j - 2 r Q_ji + r^2 p_i] / (g_j - r C_ji)^2.
 
-    Both brackets are positive in exact arithmetic and are kept so: the first above 0,
+    Both brackets are positive in exact arithmetic and are bounded: the first above 0,
     the second above ``floor``. Where asked for (None is compiled away), slack_i is the
     smallest second bracket of feature i. C and Q may be float32; all arithmetic is
     float64.

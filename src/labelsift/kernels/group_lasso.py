@@ -10,11 +10,12 @@ feature with the residual and c its squared norm: z is shrunk in its 2-norm, or,
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from labelsift.kernels import kernel
 
-@njit(cache=True, nogil=True)
+
+@kernel()
 def shrink_row(z: NDArray[Any], radius: float, sup_norm: bool) -> None:
     """Proximal step of ``radius`` times the row's norm, in place; exact zeros."""
     if sup_norm:
@@ -29,7 +30,7 @@ def shrink_row(z: NDArray[Any], radius: float, sup_norm: bool) -> None:
         z[label] *= factor
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def _clip_row(z: NDArray[Any], radius: float) -> None:
     """Clip the row at the level where the parts cut off add up to ``radius``.
 
@@ -57,7 +58,7 @@ def _clip_row(z: NDArray[Any], radius: float) -> None:
         z[label] = min(max(z[label], -level), level)
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def _move_row(
     weights: NDArray[Any],
     row: NDArray[Any],
@@ -82,7 +83,7 @@ def _move_row(
     return moved
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def sweep_tile(
     gram: NDArray[Any],
     W: NDArray[Any],
@@ -93,8 +94,8 @@ def sweep_tile(
 ) -> bool:
     """Sweep once over the rows of a tile, whose Gram matrix and X'R are given.
 
-    W and ``correlation`` are kept up to date and ``change`` receives W's change;
-    returns whether there was any. The caller owes it to the features outside the tile.
+    W and ``correlation`` are updated and ``change`` receives W's change;
+    returns whether there was any. The caller updates the features outside the tile.
     """
     n_rows, n_labels = W.shape
     row = np.empty(n_labels)
@@ -114,7 +115,7 @@ def sweep_tile(
     return any_moved
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def sweep_sparse(
     data: NDArray[Any],
     indices: NDArray[Any],

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Dual coordinate descent for the hinge loss around scores that are given."""
+"""Dual coordinate descent for the hinge loss with given score offsets."""
 
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from labelsift.kernels import kernel
 
-@njit(cache=True, nogil=True)
+
+@kernel()
 def hinge_epoch(
     values: NDArray[Any],
     columns: NDArray[Any],
@@ -21,12 +22,12 @@ def hinge_epoch(
     dual: NDArray[Any],
     w: NDArray[Any],
 ) -> float:
-    """Go once over the samples; return the largest violation that was met.
+    """Go once over the samples; return the largest violation.
 
     Minimises |w|^2 / 2 + C sum_i max(0, 1 - y_i (w'x_i + offset_i)), where the last
     entry of w is the intercept, through its dual: w = sum_i dual_i y_i x_i with every
     dual_i in [0, C]. One coordinate is solved exactly at a time, in the order given,
-    and w kept in step. The samples come in CSR form, ``curvature`` is |x_i|^2 + 1; the
+    and w is updated. The samples come in CSR form, ``curvature`` is |x_i|^2 + 1; the
     violation is the projected gradient of the dual, 0 at the optimum.
     """
     last = len(w) - 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Exact nearest rows, with a bound that spares most of the distances.
+"""Exact nearest rows, with a bound that avoids most distance computations.
 
 The squared distance of two rows is |q|^2 + |x|^2 - 2 q'x. With the products q'x from
 a fast matrix product that value is off by at most ``slack`` (|q|^2 + |x|^2), so a row
@@ -11,11 +11,12 @@ dense and sparse rows give the same bits, and ties are real ties.
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from labelsift.kernels import kernel
 
-@njit(cache=True, nogil=True)
+
+@kernel()
 def dense_neighbours(
     queries: NDArray[Any],
     rows: NDArray[Any],
@@ -47,7 +48,7 @@ def dense_neighbours(
             filled = _insert(indices[i], distances[i], filled, j, distance)
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def sparse_neighbours(
     query_values: NDArray[Any],
     query_columns: NDArray[Any],
@@ -63,7 +64,7 @@ def sparse_neighbours(
     indices: NDArray[Any],
     distances: NDArray[Any],
 ) -> None:
-    """Do the same for queries and rows in canonical CSR."""
+    """The same for queries and rows in canonical CSR."""
     k = indices.shape[1]
     for i in range(len(query_starts) - 1):
         filled = 0
@@ -83,7 +84,7 @@ def sparse_neighbours(
             filled = _insert(indices[i], distances[i], filled, j, distance)
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def _sparse_distance(
     query_values: NDArray[Any],
     query_columns: NDArray[Any],
@@ -110,7 +111,7 @@ def _sparse_distance(
     return distance
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def _insert(
     indices: NDArray[Any],
     distances: NDArray[Any],
@@ -118,9 +119,9 @@ def _insert(
     index: int,
     distance: float,
 ) -> int:
-    """Put a row in its place among the nearest, which are kept in order.
+    """Insert a row into the sorted list of the nearest.
 
-    Rows come by increasing index, so a tie goes after those already there.
+    Rows come by increasing index, so a tie is inserted after earlier rows.
     """
     k = len(indices)
     if filled == k and not distance < distances[k - 1]:

@@ -2,15 +2,16 @@
 """Dual coordinate descent over (sample, relevant label, irrelevant label) pairs.
 
 The scores of a sample are read once, its pairs are swept in the space of scores, and
-what changed goes back into the weights once: the iterates are those of a loop that
+the weights are updated once: the iterates are those of a loop that
 touches the weights at every pair, at a fraction of its cost.
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from labelsift.kernels import kernel
 
 
 class Samples(NamedTuple):
@@ -48,7 +49,7 @@ class Weights(NamedTuple):
     moment: NDArray[Any]  # (c,)
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def sweep(
     samples: Samples,
     pairs: Pairs,
@@ -62,7 +63,7 @@ def sweep(
     """Visit the samples ``order`` once, ``n_inner`` rounds over the pairs of each.
 
     Each step maximises sum(alpha) - <W, U> - curvature / 2 |U - U_0|^2 over one alpha,
-    where U = X'B and W + curvature (U - U_0) is kept in ``weights``.
+    where U = X'B and W + curvature (U - U_0) is stored in ``weights``.
     """
     c = pairs.labels.shape[1]
     z, own, change = np.empty(c), np.empty(c), np.empty(c)
@@ -85,7 +86,7 @@ def sweep(
             _add_row(samples, weights, i, z)
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def _read_scores(samples: Samples, weights: Weights, i: int, z: NDArray[Any]) -> None:
     """z = scores of sample i."""
     c = z.shape[0]
@@ -102,7 +103,7 @@ def _read_scores(samples: Samples, weights: Weights, i: int, z: NDArray[Any]) ->
                 z[k] += x * weights.columns[j, k]
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def _sweep_pairs(
     p: int,
     scale: float,
@@ -140,7 +141,7 @@ def _sweep_pairs(
     return moved
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def _add_row(samples: Samples, weights: Weights, i: int, change: NDArray[Any]) -> None:
     """Add x_i change' to the weights."""
     c = change.shape[0]
@@ -156,7 +157,7 @@ def _add_row(samples: Samples, weights: Weights, i: int, change: NDArray[Any]) -
             weights.columns[j, k] += x * change[k]
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def pair_loss(scores: NDArray[Any], pairs: Pairs) -> float:
     """Sum over samples of the mean hinge max(0, 1 - z_k + z_l) over its pairs."""
     c = scores.shape[1]
@@ -172,7 +173,7 @@ def pair_loss(scores: NDArray[Any], pairs: Pairs) -> float:
     return loss
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def label_forces(alpha: NDArray[Any], pairs: Pairs) -> NDArray[Any]:
     """B, eq. (8): for each sample, the sum of its alphas per label, signed."""
     n, c = pairs.labels.shape
@@ -188,7 +189,7 @@ def label_forces(alpha: NDArray[Any], pairs: Pairs) -> NDArray[Any]:
     return forces
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def squared_norms(
     data: NDArray[Any],
     indices: NDArray[Any],

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Gram matrices of sparse rows, dense and weighted anew for every system."""
+"""Dense Gram matrices of sparse rows, with new weights for every system."""
 
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from labelsift.kernels import kernel
 
-@njit(cache=True, nogil=True)
+
+@kernel()
 def add_outer_products(
     data: NDArray[Any],
     indices: NDArray[Any],

@@ -22,7 +22,7 @@ class Stability:
     Parameters
     ----------
     index : float
-        1 for equal selections, 0 in expectation for selections made at random.
+        1 for equal selections, 0 in expectation for random selections.
     variance : float
         Estimated variance of the index.
     lower, upper : float
@@ -93,8 +93,8 @@ def stability(
     Examples
     --------
     >>> from labelsift.metrics import stability
-    >>> found = stability([[0, 1, 2], [0, 1, 3], [0, 1, 2, 5]], n_features=20)
-    >>> round(found.index, 3), round(found.lower, 3), round(found.upper, 3)
+    >>> result = stability([[0, 1, 2], [0, 1, 3], [0, 1, 2, 5]], n_features=20)
+    >>> round(result.index, 3), round(result.lower, 3), round(result.upper, 3)
     (0.64, 0.52, 0.76)
     """
     check_scalar(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a measure is given, checked: true labels beside predicted ones or scores."""
+"""Validation of the input of measures: true and predicted labels, scores."""
 
 from typing import Any
 

@@ -12,7 +12,7 @@ from labelsift.metrics.catalogue import MEASURES, Measure
 
 @dataclass(frozen=True)
 class MeasureScorer:
-    """A measure that judges a fitted estimator: ``scorer(estimator, X, y)``.
+    """A measure of a fitted estimator: ``scorer(estimator, X, y)``.
 
     Parameters
     ----------
@@ -23,18 +23,18 @@ class MeasureScorer:
     measure: Measure
 
     def __call__(self, estimator: Any, X: Any, y: Any) -> float:
-        """Judge the estimator on X, whose label matrix is y."""
+        """Score the estimator on X, whose label matrix is y."""
         response = _labels if self.measure.needs == "labels" else _scores
         value = self.measure.function(y, response(estimator, X))
         return value if self.measure.greater_is_better else -value
 
 
 def scorer(name: str) -> MeasureScorer:
-    """Make a scorer for GridSearchCV, cross_validate and their kin.
+    """Make a scorer for GridSearchCV, cross_validate and similar functions.
 
     A measure of labels asks the estimator for ``predict``; a measure of scores for
     ``decision_function`` or, where there is none, ``predict_proba``. y is a label
-    matrix; a 1-D y is refused.
+    matrix; a 1-D y is rejected.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def _labels(estimator: Any, X: Any) -> Any:
 
 
 def _scores(estimator: Any, X: Any) -> Any:
-    """Scores of shape (n_samples, n_labels) from whichever method gives them."""
+    """Scores of shape (n_samples, n_labels) from either method."""
     if hasattr(estimator, "decision_function"):
         return estimator.decision_function(X)
     if not hasattr(estimator, "predict_proba"):

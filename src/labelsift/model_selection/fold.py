@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Folds, and what a ranker scores on the part of a fold that it has not seen."""
+"""Folds, and out-of-fold scores of a ranker."""
 
 import reprlib
 import warnings
@@ -35,7 +35,7 @@ def check_ranker(estimator: Any) -> None:
 
 
 def make_folds(cv: Any, X: Any, Y: NDArray[Any], random_state: Any) -> list[Fold]:
-    """Make folds that leave something to learn in every training part.
+    """Create folds whose training parts all have a label with both values.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def check_partition(folds: list[Fold], n_samples: int, cv: Any) -> None:
 
 @contextmanager
 def labels_read_before() -> Iterator[None]:
-    """Say nothing of labels with one value: it was said when Y was first read."""
+    """Suppress the warning about constant labels, given when Y was first read."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", ".*hold one value only", UserWarning)
         yield

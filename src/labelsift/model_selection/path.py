@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Search a grid of parameters whose fits share work."""
+"""Search over a parameter grid whose fits share work."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar
@@ -32,9 +32,9 @@ from labelsift.model_selection.threshold import ThresholdedClassifier, scut_thre
 
 # Measures for which a threshold of 0 is known to be poor.
 _THRESHOLDED = {"micro_f1", "macro_f1"}
-# As in ThresholdedClassifier: a label that cannot be told is not predicted everywhere.
+# As in ThresholdedClassifier: an unpredictable label is not predicted everywhere.
 _MIN_F1 = 0.1
-# What is tried where neither an estimator nor a grid is given.
+# The default grid, for the default estimator.
 _RIDGE_GRID = {"alpha": [10.0**power for power in range(-3, 4)]}
 
 
@@ -48,10 +48,10 @@ class PathSearchCV(MetaEstimatorMixin, BaseLabelRanker):
     by point.
 
     F1 depends on thresholds more than on parameters. With ``scoring`` "micro_f1" or
-    "macro_f1" the labels of a fold are cut at thresholds of best F1 (scut) of the
-    scores that the samples of the *other* folds got while they were held out: no fold
-    sees a threshold tuned on itself. ``best_estimator_`` is then a
-    ``ThresholdedClassifier``. Other measures of labels cut at 0.
+    "macro_f1" labels of a fold are thresholded at the best F1 (scut) of the
+    out-of-fold scores of the *other* folds: no fold sees a threshold tuned on itself.
+    ``best_estimator_`` is then a ``ThresholdedClassifier``. Other measures of labels
+    threshold at 0.
 
     Cost: with ``fold_scores``, one decomposition per fold and one for the final fit;
     memory O(n_samples^2) or O(n_features^2), whichever is smaller, and the scores of
@@ -79,8 +79,8 @@ class PathSearchCV(MetaEstimatorMixin, BaseLabelRanker):
     cv_results_ : dict of str to array
         ``params``, ``param_NAME``, ``split0_test_score``, ..., ``mean_test_score``,
         ``std_test_score`` and ``rank_test_score``, as in GridSearchCV. There are no
-        times: the work is shared. NaN, and left out of the mean, is a fold whose test
-        part holds one value of every label, where the measure is not defined.
+        times: the work is shared. A fold in whose test part every label is constant,
+        where the measure is undefined, is NaN and left out of the mean.
     best_params_ : dict
         The point with the best mean score, the first one on a tie.
     best_score_ : float
@@ -90,7 +90,7 @@ class PathSearchCV(MetaEstimatorMixin, BaseLabelRanker):
     best_estimator_ : estimator
         Fitted on all samples with the best parameters.
     n_splits_ : int
-        How many folds.
+        Number of folds.
     classes_ : ndarray
         Column numbers of Y, or the distinct values of a 1-D y.
 
@@ -115,7 +115,7 @@ class PathSearchCV(MetaEstimatorMixin, BaseLabelRanker):
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        "estimator": "no_validation",  # what it must have is checked in fit
+        "estimator": "no_validation",  # its methods are checked in fit
         "param_grid": [dict, list, None],
         "scoring": [StrOptions(set(MEASURES))],
         "cv": ["cv_object"],
@@ -145,7 +145,7 @@ class PathSearchCV(MetaEstimatorMixin, BaseLabelRanker):
         thresholded = self.scoring in _THRESHOLDED and not self._labels_from_classes
         if thresholded:
             check_partition(folds, len(Y), self.cv)
-        self._keep(points, self._values(ranker, X, Y, folds, points))
+        self._set_results(points, self._values(ranker, X, Y, folds, points))
         best = clone(ranker).set_params(**self.best_params_)
         if thresholded:
             best = ThresholdedClassifier(best, cv=folds)
@@ -170,7 +170,7 @@ class PathSearchCV(MetaEstimatorMixin, BaseLabelRanker):
         folds: list[Fold],
         points: list[dict[str, Any]],
     ) -> NDArray[np.float64]:
-        """Value of each fold (row) and point (column), larger for better."""
+        """Value of each fold (row) and point (column), larger is better."""
         truths = [Y[test].astype(np.bool_) for _, test in folds]
         measure, values = MEASURES[self.scoring], np.empty((len(folds), len(points)))
         with labels_read_before():
@@ -182,7 +182,7 @@ class PathSearchCV(MetaEstimatorMixin, BaseLabelRanker):
         if len(undefined):
             sentence = (
                 f"{self.scoring} is not defined on the test part of {len(undefined)} "
-                f"of {len(folds)} folds, where every label holds one value"
+                f"of {len(folds)} folds, where every label is constant"
             )
             if len(undefined) == len(folds):
                 raise ValueError(f"{sentence}: use fewer folds.")
@@ -200,8 +200,8 @@ class PathSearchCV(MetaEstimatorMixin, BaseLabelRanker):
             return _cut_by_other_folds(scores, truths)
         return _cut_at_zero(scores)
 
-    def _keep(self, points: list[dict[str, Any]], values: NDArray[np.float64]) -> None:
-        """Set everything that the search leaves behind, the refit aside."""
+    def _set_results(self, points: list[dict[str, Any]], values: NDArray[Any]) -> None:
+        """Set the fitted attributes, except those of the refit."""
         mean = np.nanmean(values, axis=0)
         self.cv_results_ = {
             **_parameter_columns(points),
@@ -231,7 +231,7 @@ class PathSearchCV(MetaEstimatorMixin, BaseLabelRanker):
         Returns
         -------
         ndarray, sparse or DataFrame
-            What the estimator makes of them.
+            The output of the estimator.
         """
         best = self.best_estimator_
         if isinstance(best, ThresholdedClassifier):
@@ -252,7 +252,7 @@ def _out_of_fold(
     folds: Sequence[Fold],
     points: Sequence[dict[str, Any]],
 ) -> FoldScores:
-    """Scores of the folds' test rows at all points, shared as far as they can be."""
+    """Scores of the folds' test rows at all points, sharing work where possible."""
     if hasattr(estimator, "fold_scores"):
         yield from estimator.fold_scores(X, Y, folds, points)
     elif hasattr(estimator, "fit_path"):
@@ -276,7 +276,7 @@ def _out_of_fold(
 def _judged(
     measure: Measure, truths: list[NDArray[Any]], stacks: list[NDArray[Any]]
 ) -> NDArray[np.float64]:
-    """Values of shape (n_folds, n_points), larger for better."""
+    """Values of shape (n_folds, n_points), larger is better."""
     values = [
         measure.of_each(truth, stack)
         if measure.of_each
@@ -304,12 +304,12 @@ def _cut_by_other_folds(
     for k, stack in enumerate(scores):
         others = [j for j in range(len(scores)) if j != k]
         truth = np.concatenate([truths[j] for j in others])
-        beside = np.concatenate([scores[j] for j in others], axis=1)
-        told = ~constant_labels(truth)
+        other_scores = np.concatenate([scores[j] for j in others], axis=1)
+        learnable = ~constant_labels(truth)
         thresholds = np.zeros((len(stack), 1, truth.shape[1]))
-        for threshold, layer in zip(thresholds, beside, strict=True):
-            threshold[0, told] = scut_thresholds(
-                layer[:, told], truth[:, told], _MIN_F1
+        for threshold, layer in zip(thresholds, other_scores, strict=True):
+            threshold[0, learnable] = scut_thresholds(
+                layer[:, learnable], truth[:, learnable], _MIN_F1
             )
         labels.append(stack > thresholds)
     return labels

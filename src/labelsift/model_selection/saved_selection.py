@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A selection as a plain file: made here, applied elsewhere, no pickle."""
+"""A selection saved as JSON, to be applied to other data; no pickle."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ from labelsift.datasets.atomic import write_text
 from labelsift.model_selection.saved_document import (
     FORMAT,
     VERSION,
-    read_document,
+    read_saved,
 )
 
 # Names that an error lists.
@@ -33,9 +33,9 @@ class SavedSelection:
     method : str
         The name of the method.
     parameters : mapping
-        The arguments of the method; what is not plain stands there as text.
+        The arguments of the method; values that JSON lacks are text.
     n_features_in : int
-        How many features there were to choose from.
+        Number of features before selection.
     feature_names : tuple of str or None
         Their names, where they were known.
     order : ndarray of int
@@ -46,10 +46,10 @@ class SavedSelection:
         The names of the labels, where they were known.
     coef, intercept : ndarray or None
         Weights of the selected features, in increasing order of their indices, of
-        shape (n_labels, n_selected), and what is added, where the method predicts too.
+        shape (n_labels, n_selected), and intercepts, where the method predicts too.
     data, checksum : str
-        What the selection was made on.
-    made_by : str
+        Name and checksum of the data it was fitted on.
+    labelsift_version : str
         The version of labelsift that wrote the file.
     """
 
@@ -64,7 +64,7 @@ class SavedSelection:
     intercept: NDArray[Any] | None = None
     data: str = ""
     checksum: str = ""
-    made_by: str = __version__
+    labelsift_version: str = __version__
 
     @property
     def support(self) -> NDArray[np.bool_]:
@@ -81,16 +81,18 @@ class SavedSelection:
         ndarray of str
             Numbered names (x0, x1, ...) where none were known.
         """
-        names = self.feature_names or [f"x{i}" for i in range(self.n_features_in)]
-        return np.array(names, dtype=object)[self.support]
+        places = np.sort(self.order)
+        if self.feature_names is None:
+            return np.array([f"x{i}" for i in places], dtype=object)
+        return np.array([self.feature_names[i] for i in places], dtype=object)
 
     def columns(self, names: Sequence[str]) -> NDArray[np.intp]:
-        """Where the selected features stand among the columns of other data.
+        """Positions of the selected features among the columns of other data.
 
         Parameters
         ----------
         names : sequence of str
-            The columns of the data, in any order and with others between them.
+            The columns of the data, in any order, others among them.
 
         Returns
         -------
@@ -99,7 +101,7 @@ class SavedSelection:
         """
         if self.feature_names is None:
             self._check_count(len(names))
-            return np.flatnonzero(self.support)
+            return np.sort(self.order)
         position = {name: i for i, name in enumerate(names)}
         wanted = self.get_feature_names_out()
         missing = [name for name in wanted if name not in position]
@@ -113,13 +115,13 @@ class SavedSelection:
         return np.array([position[name] for name in wanted], dtype=np.intp)
 
     def transform(self, X: Any) -> Any:
-        """Keep the selected columns.
+        """Select the columns.
 
         Parameters
         ----------
         X : array-like, sparse or DataFrame of shape (n_samples, n_features)
-            The columns of a DataFrame are found by name, where names were saved;
-            those of anything else by position, and then their number must match.
+            Columns of a DataFrame are matched by name, where names were saved; others
+            by position, and then their number must match.
 
         Returns
         -------
@@ -133,7 +135,7 @@ class SavedSelection:
         if X.ndim != 2:
             raise ValueError(f"X must have two dimensions, got {X.ndim}.")
         self._check_count(X.shape[1])
-        return X[:, np.flatnonzero(self.support)]
+        return X[:, np.sort(self.order)]
 
     def decision_function(self, X: Any) -> NDArray[Any]:
         """Scores of the labels, where the method predicts too.
@@ -146,11 +148,11 @@ class SavedSelection:
         Returns
         -------
         ndarray of shape (n_samples, n_labels)
-            Larger for more likely; a label is predicted above 0.
+            Larger means more likely; a label is predicted above 0.
         """
         if self.coef is None or self.intercept is None:
             raise ValueError(
-                f"The selection by {self.method} has no weights: it selects, and does "
+                f"The selection by {self.method} has no weights: it selects and does "
                 "not predict."
             )
         chosen = self.transform(X)
@@ -160,7 +162,7 @@ class SavedSelection:
     def _check_count(self, count: int) -> None:
         if count != self.n_features_in:
             raise ValueError(
-                f"X has {count} features, but the selection was made among "
+                f"X has {count} features, but the selection is among "
                 f"{self.n_features_in}: pass the same features in the same order, or a "
                 "DataFrame with names."
             )
@@ -183,13 +185,13 @@ def save_selection(
     selector : BaseSelector
         The fitted selector.
     path : str or Path
-        Where to; an existing file is replaced when all is written.
+        The file; an existing one is replaced only after a complete write.
     feature_names, label_names : sequence of str, optional
         Names of all features and labels; those that the selector saw by default.
     method : str, optional
         The name of the method; the class's by default.
     data, checksum : str, optional
-        What the selection was made on.
+        Name and checksum of the data it was fitted on.
 
     Examples
     --------
@@ -252,30 +254,30 @@ def load_selection(path: str | Path) -> SavedSelection:
     SavedSelection
         The selection; a file of another kind or version is a ValueError.
     """
-    found = read_document(Path(path))
+    document = read_saved(Path(path))
     optional: dict[str, Any] = {
-        key: None if found[key] is None else made(found[key])
-        for made, keys in (
+        key: None if document[key] is None else convert(document[key])
+        for convert, keys in (
             (tuple, ("feature_names", "label_names")),
             (np.array, ("coef", "intercept")),
         )
         for key in keys
     }
     return SavedSelection(
-        method=found["method"],
-        parameters=found["parameters"],
-        n_features_in=found["n_features_in"],
-        order=np.array(found["order"], dtype=np.intp),
-        scores=np.array(found["scores"], dtype=float),
-        data=found["data"],
-        checksum=found["checksum"],
-        made_by=found["labelsift"],
+        method=document["method"],
+        parameters=document["parameters"],
+        n_features_in=document["n_features_in"],
+        order=np.array(document["order"], dtype=np.intp),
+        scores=np.array(document["scores"], dtype=float),
+        data=document["data"],
+        checksum=document["checksum"],
+        labelsift_version=document["labelsift"],
         **optional,
     )
 
 
 def _weights(selector: BaseSelector) -> dict[str, Any]:
-    """Weights of the selected features, where they alone make the predictions."""
+    """Weights of the selected features, where predictions use no others."""
     coef, intercept = (
         getattr(selector, "coef_", None),
         getattr(selector, "intercept_", None),
@@ -289,7 +291,7 @@ def _weights(selector: BaseSelector) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """A parameter as JSON knows it; text where JSON does not."""
+    """A parameter as a JSON value; text where JSON has none."""
     if isinstance(value, Mapping):
         return {str(key): _plain(part) for key, part in value.items()}
     if isinstance(value, list | tuple):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Splits that look at all labels: coverage of every label, and stratified folds."""
+"""Splits that use all labels: coverage of every label, and stratified folds."""
 
 from abc import abstractmethod
 from collections.abc import Iterator
@@ -19,13 +19,13 @@ _TEST, _TRAIN = 0, 1
 # Swaps after which a repair gives up, times the number of labels. Mostly fewer than one
 # per label are needed.
 _SWAPS_PER_LABEL = 10
-# Positives of a missing label that are tried, before the least harmful is taken. Mostly
-# the first harms nobody.
+# Positives of a missing label that are tried before the one with the least loss is
+# taken. Mostly the first loses no other label.
 _TRIALS = 32
 
 
 class LabelSplitter(BaseCrossValidator):
-    """A splitter that looks at all labels; a subclass writes ``_test_masks``."""
+    """A splitter that uses all labels; subclasses implement ``_test_masks``."""
 
     n_splits: int
     random_state: Any
@@ -35,7 +35,7 @@ class LabelSplitter(BaseCrossValidator):
         """Mark the test rows of each split of a 0/1 label matrix."""
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
-        """Return how many splits there are; the arguments are not looked at."""
+        """Return the number of splits; the arguments are ignored."""
         return self.n_splits
 
     def split(
@@ -46,7 +46,7 @@ class LabelSplitter(BaseCrossValidator):
         Parameters
         ----------
         X : array-like, sparse or DataFrame of shape (n_samples, n_features)
-            Only its length is looked at.
+            Only its length is used.
         y : array-like, sparse or DataFrame of shape (n_samples, n_labels)
             Labels as 0/1, bool or -1/+1.
         groups : None
@@ -67,15 +67,14 @@ class LabelCoverageSplit(LabelSplitter):
     """Random train and test parts in which no label is missing.
 
     Every label has a positive in the training part and, where it has two or more, one
-    in the test part. A label with a single positive has it in the training part; a
-    label with none asks for nothing.
+    in the test part. A label with a single positive has it in the training part.
 
     Each split is a uniform random draw of ``train_size`` rows, repaired by swaps: for
-    a random label that a part lacks, a random positive of the other part changes place
-    with a random row of this part, among those whose swap takes the last positive of
-    the fewest other labels; mostly of none, so that the label is mended for good. A
-    draw that covers all labels is left as it is. After 10 n_labels swaps a ValueError
-    names a label that is still missing: the parts asked for do not exist, or hardly.
+    a random label that a part lacks, a random positive of the other part is
+    exchanged with a random row of this part, among those whose swap removes the last
+    positive of the fewest other labels; mostly of none, so that the repair is final. A
+    draw that covers all labels is unchanged. After 10 n_labels swaps a ValueError names
+    a label that is still missing: such parts do not exist, or hardly.
 
     Cost: O(n_samples n_labels) for a draw and for each positive tried in a swap; Y is
     read into one byte an entry.
@@ -83,10 +82,10 @@ class LabelCoverageSplit(LabelSplitter):
     Parameters
     ----------
     n_splits : int, default=10
-        How many splits.
+        Number of splits.
     train_size : int or float
-        Rows in the training part: a count, or a share in (0, 1) of which the floor is
-        taken. The others are the test part.
+        Rows in the training part: a count, or a share in (0, 1), rounded down. The
+        others are the test part.
     random_state : int, RandomState instance or None, default=None
         Seed of the draws and swaps.
 
@@ -138,7 +137,7 @@ class LabelCoverageSplit(LabelSplitter):
         for _ in range(self.n_splits):
             part = np.full(len(Y), _TEST)
             part[rng.permutation(len(Y))[:n_train]] = _TRAIN
-            _Cover(Y, part).mend(rng)
+            _Cover(Y, part).repair(rng)
             yield part == _TEST
 
     def _n_train(self, n_samples: int) -> int:
@@ -147,13 +146,13 @@ class LabelCoverageSplit(LabelSplitter):
         if not 0 < count < n_samples:
             raise ValueError(
                 f"train_size={size} leaves one part of the {n_samples} samples empty: "
-                "choose a size between."
+                "choose another size."
             )
         return count
 
 
 class _Cover:
-    """The labels that a training and a test part have, and the swaps that mend them."""
+    """The labels that a training and a test part have, and swaps that repair them."""
 
     def __init__(self, Y: NDArray[Any], part: NDArray[Any]) -> None:
         self.Y, self.part = Y, part
@@ -162,7 +161,7 @@ class _Cover:
         self.have = np.stack([self.total - in_train, in_train])
         self.needed = np.stack([self.total >= 2, self.total >= 1])
 
-    def mend(self, rng: Any) -> None:
+    def repair(self, rng: Any) -> None:
         """Swap rows until no part lacks a label that it needs."""
         swaps_left = _SWAPS_PER_LABEL * len(self.total)
         while len(lacking := np.argwhere(self.needed & (self.have == 0))):
@@ -173,35 +172,35 @@ class _Cover:
             swaps_left -= 1
 
     def _swap_in(self, label: int, side: int, rng: Any) -> None:
-        """Bring a positive of the label into a part with the least harm to others."""
-        elsewhere = (self.Y[:, label] == 1) & (self.part != side)
+        """Swap a positive of the label into a part, losing the fewest other labels."""
+        candidates = (self.Y[:, label] == 1) & (self.part != side)
         rows = np.flatnonzero(self.part == side)
         least = len(self.total) + 1
-        for candidate in rng.permutation(np.flatnonzero(elsewhere))[:_TRIALS]:
-            harm = self._harm(rows, side, self.Y[candidate])
-            if harm.min() < least:
-                least = harm.min()
-                entering, leaving = candidate, rows[harm == least]
+        for candidate in rng.permutation(np.flatnonzero(candidates))[:_TRIALS]:
+            losses = self._losses(rows, side, self.Y[candidate])
+            if losses.min() < least:
+                least = losses.min()
+                entering, leaving = candidate, rows[losses == least]
             if least == 0:
                 break
         self._exchange(entering, leaving[rng.randint(len(leaving))], side)
 
-    def _harm(
+    def _losses(
         self, rows: NDArray[Any], side: int, arriving: NDArray[Any]
     ) -> NDArray[Any]:
         """Labels that lose their last positive in a part when a row leaves this side.
 
         The row with the labels ``arriving`` comes from the other side in exchange.
         """
-        here, there = self.have[side], self.have[1 - side]
-        last_here = self.needed[side] & (here + arriving == 1)
-        last_there = self.needed[1 - side] & (there == 1) & (arriving == 1)
-        taken = self.Y[np.ix_(rows, np.flatnonzero(last_here))]
-        made_up = self.Y[np.ix_(rows, np.flatnonzero(last_there))]
+        own, other = self.have[side], self.have[1 - side]
+        last_own = self.needed[side] & (own + arriving == 1)
+        last_other = self.needed[1 - side] & (other == 1) & (arriving == 1)
+        taken = self.Y[np.ix_(rows, np.flatnonzero(last_own))]
+        restored = self.Y[np.ix_(rows, np.flatnonzero(last_other))]
         return (
             taken.sum(axis=1, dtype=np.intp)
-            + np.count_nonzero(last_there)
-            - made_up.sum(axis=1, dtype=np.intp)
+            + np.count_nonzero(last_other)
+            - restored.sum(axis=1, dtype=np.intp)
         )
 
     def _exchange(self, entering: int, leaving: int, side: int) -> None:
@@ -215,7 +214,7 @@ class _Cover:
         n_train = np.count_nonzero(self.part == _TRAIN)
         raise ValueError(
             f"A training part of {n_train} of {len(self.part)} samples leaves label "
-            f"{label} without a positive in the {name} part, and swaps do not mend it: "
+            f"{label} without a positive in the {name} part, and swaps do not add one: "
             f"choose a {other} train_size or leave out rare labels."
         )
 
@@ -223,13 +222,13 @@ class _Cover:
 class IterativeStratifiedKFold(LabelSplitter):
     """Folds in which every label has nearly its share of positives.
 
-    Iterative stratification: the label with the fewest positives left is dealt out
+    Iterative stratification: the label with the fewest positives left is distributed
     first, because it is the hardest to spread evenly. Each of its positives goes to
     the fold that has the fewest positives of this label so far, on a tie to the one
     with the fewest rows, on a further tie to a random one. Then comes the label
-    with the fewest positives left among the rows not dealt out yet. Rows without
-    labels go to the smallest fold at the end. Folds of equal share make "fewest
-    so far" the same as the paper's "most desired".
+    with the fewest positives left among the rows not yet assigned. Rows without
+    labels go to the smallest fold at the end. With folds of equal share, "fewest
+    so far" is the same as the paper's "most desired".
 
     Fold sizes are close to equal, not exactly so: labels come first. No fold is
     empty. A label with fewer positives than folds is missing in some test parts.
@@ -277,20 +276,20 @@ class IterativeStratifiedKFold(LabelSplitter):
                 f"n_splits={self.n_splits} is more than the {len(Y)} samples: choose "
                 "fewer folds."
             )
-        fold = _deal_out(Y, self.n_splits, rng)
+        fold = _assign_folds(Y, self.n_splits, rng)
         for k in range(self.n_splits):
             yield fold == k
 
 
-def _deal_out(Y: NDArray[Any], n_folds: int, rng: Any) -> NDArray[np.intp]:
+def _assign_folds(Y: NDArray[Any], n_folds: int, rng: Any) -> NDArray[np.intp]:
     """Fold of each row, by iterative stratification."""
     n_samples, n_labels = Y.shape
     order, priority = rng.permutation(n_samples), rng.permutation(n_labels)
     chance = rng.uniform(size=n_samples)  # picks among tied folds
     fold = np.full(n_samples, -1)
     size = [0] * n_folds
-    dealt = [[0] * n_folds for _ in range(n_labels)]  # positives in each fold
-    left = Y.sum(axis=0).tolist()  # positives not dealt out
+    assigned = [[0] * n_folds for _ in range(n_labels)]  # positives in each fold
+    left = Y.sum(axis=0).tolist()  # positives not yet assigned
     rows, columns = sp.csr_array(Y), sp.csc_array(Y[order])
     while any(left):
         label = min(filter(left.__getitem__, priority), key=left.__getitem__)
@@ -298,10 +297,10 @@ def _deal_out(Y: NDArray[Any], n_folds: int, rng: Any) -> NDArray[np.intp]:
         for row in order[columns.indices[start:stop]]:
             if fold[row] >= 0:
                 continue
-            k = fold[row] = _neediest(dealt[label], size, chance[row])
+            k = fold[row] = _neediest(assigned[label], size, chance[row])
             size[k] += 1
             for other in rows.indices[rows.indptr[row] : rows.indptr[row + 1]].tolist():
-                dealt[other][k] += 1
+                assigned[other][k] += 1
                 left[other] -= 1
     for row in order[fold[order] < 0]:  # no labels at all
         k = fold[row] = _neediest(size, size, chance[row])
@@ -309,9 +308,9 @@ def _deal_out(Y: NDArray[Any], n_folds: int, rng: Any) -> NDArray[np.intp]:
     return fold
 
 
-def _neediest(dealt: list[int], size: list[int], chance: float) -> int:
+def _neediest(assigned: list[int], size: list[int], chance: float) -> int:
     """The fold with the fewest positives, then the fewest rows, then by chance."""
-    needs = list(zip(dealt, size, strict=True))
+    needs = list(zip(assigned, size, strict=True))
     least = min(needs)
     best = [k for k, need in enumerate(needs) if need == least]
     return best[int(chance * len(best))]

@@ -24,7 +24,7 @@ from labelsift.model_selection.fold import (
     ranker_given,
 )
 
-# A label whose best F1 is below this cannot be told, and is not predicted everywhere.
+# A label whose best F1 is below this is not predicted everywhere.
 MIN_F1 = 0.1
 
 
@@ -40,7 +40,7 @@ class ThresholdedClassifier(MetaEstimatorMixin, BaseLabelRanker):
         Per label the threshold of best F1: midway between two scores, of equally good
         ones the highest (predicting least). Where even the best F1 is below
         ``min_f1``, the highest score becomes the threshold (Fan and Lin's fbr
-        heuristic): a label that cannot be told is better not predicted than predicted
+        heuristic): an unpredictable label is better never predicted than predicted
         everywhere.
     ``"regression"``
         A threshold per sample, by least squares of
@@ -56,7 +56,7 @@ class ThresholdedClassifier(MetaEstimatorMixin, BaseLabelRanker):
     Thresholds need scores of samples that the ranker has not seen: ``"out_of_fold"``
     fits it once more per fold and pools the scores of all folds (Fan and Lin tune in
     each fold and average). Papers have tuned on the scores of the training samples
-    themselves: ``scores_from="train"`` is that variant, kept for comparison. Scut on
+    themselves: ``scores_from="train"`` is that variant, for comparison. Scut on
     training scores is how Ji et al. compute F1; regression on x from training scores
     is section 3.8 of Gu et al. A linear model of many features nearly interpolates its
     training samples, whose scores then say little about others.
@@ -65,8 +65,8 @@ class ThresholdedClassifier(MetaEstimatorMixin, BaseLabelRanker):
     within a sample, regression the order of samples within a label. Take scores for
     them from ``estimator_.decision_function``.
 
-    A label with one value only keeps its constant score. After a fit on a 1-D y the
-    best class is predicted and thresholds play no part.
+    A constant label keeps its constant score. After a fit on a 1-D y the
+    best class is predicted and thresholds are not used.
 
     Cost: the fits of the ranker, one per fold and one on all samples, and O(n log n)
     per label for scut.
@@ -100,8 +100,8 @@ class ThresholdedClassifier(MetaEstimatorMixin, BaseLabelRanker):
     estimator_ : estimator
         The ranker, fitted on all samples.
     thresholds_ : ndarray of shape (n_labels,)
-        Threshold of each label (strategies "scut" and "fixed"); 0 for labels with one
-        value.
+        Threshold of each label (strategies "scut" and "fixed"); 0 for constant
+        labels.
     threshold_model_ : LinearRegression or None
         Predicts t(x) (strategy "regression"; None otherwise).
     classes_ : ndarray
@@ -139,7 +139,7 @@ class ThresholdedClassifier(MetaEstimatorMixin, BaseLabelRanker):
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        "estimator": "no_validation",  # what it must have is checked in fit
+        "estimator": "no_validation",  # its methods are checked in fit
         "strategy": [StrOptions({"scut", "regression", "fixed"})],
         "threshold": [Interval(Real, None, None, closed="neither")],
         "scores_from": [StrOptions({"out_of_fold", "train"})],
@@ -252,7 +252,7 @@ def _scut(scores: NDArray[Any], y: NDArray[Any], min_f1: float) -> float:
     order = np.argsort(-scores, kind="stable")
     ranked, hits = scores[order].astype(np.float64), np.cumsum(y[order], dtype=np.intp)
     f1 = 2 * hits / (np.arange(1, len(y) + 1) + hits[-1])
-    f1[:-1][ranked[:-1] == ranked[1:]] = -1  # equal scores are not told apart
+    f1[:-1][ranked[:-1] == ranked[1:]] = -1  # equal scores cannot be separated
     last = int(np.argmax(f1))
     if f1[last] < min_f1:
         return float(ranked[0])

@@ -9,7 +9,7 @@ from labelsift.plots.curves import new_figure
 
 _BAR = "#d1495b"
 _LINE = "0.35"
-# Inches in a new figure: width of the scale, height of what stands above it, of a row
+# Inches in a new figure: width of the scale, height of the part above it, of a row
 # of a name and of a bar.
 _SCALE, _ABOVE, _ROW, _STEP = 5.0, 0.75, 0.24, 0.12
 
@@ -19,25 +19,25 @@ def critical_difference(
 ) -> Any:
     """Plot average ranks on a scale, and join the methods that do not differ.
 
-    The best method stands on the left. A bar joins methods whose ranks are less than
-    the critical difference apart; what no bar joins differs.
+    The best method is on the left. A bar joins methods whose ranks are less than the
+    critical difference apart; methods without a common bar differ.
 
     Parameters
     ----------
     ranks : mapping of str to float
         Average rank of each method, as ``RankTest.ranks``; 1 is the best.
     cd : float
-        Ranks that are as far apart differ: ``RankTest.critical_difference``.
+        Ranks this far apart differ: ``RankTest.critical_difference``.
     ax : matplotlib Axes or None, default=None
-        Where to draw, filled from side to side; None: a new figure, as large as the
-        number of methods and the length of their names need it.
+        Where to draw, filled from side to side; None: a new figure that fits the number
+        of methods and the length of their names.
     title : str, default=""
         Title of the plot.
 
     Returns
     -------
     matplotlib Axes
-        Its ``figure`` saves it.
+        Save it by its ``figure``.
 
     Examples
     --------
@@ -64,23 +64,23 @@ def critical_difference(
     ax.set_title(title, fontsize=11, parse_math=False)
     _draw_scale(ax, low, high, cd)
     _draw_bars(ax, levels, margin / 4)
-    # The outermost stands highest, so that no line crosses another.
+    # The outermost is highest, so that no line crosses another.
     sides = order[:middle], order[middle:][::-1]
     ends = low - margin, max(high, low + cd) + margin
-    rooms = [
+    widths = [
         _draw_names(ax, {name: ranks[name] for name in side}, end, top, align)
         for side, end, align in zip(sides, ends, ("right", "left"), strict=True)
     ]
     ax.set(ylim=(bottom, _ABOVE))
-    _make_room(ax, ends, rooms, new)
+    _set_margins(ax, ends, widths, new)
     return ax
 
 
-def _make_room(
-    ax: Any, ends: tuple[float, float], rooms: list[float], new: bool
+def _set_margins(
+    ax: Any, ends: tuple[float, float], widths: list[float], new: bool
 ) -> None:
     """Leave that many pixels for names on the left and right of the scale."""
-    (low, high), (left, right), figure = ends, rooms, ax.figure
+    (low, high), (left, right), figure = ends, widths, ax.figure
     if new:
         scale = _SCALE * figure.dpi
         figure.set_figwidth((scale + left + right) / figure.dpi)
@@ -106,7 +106,7 @@ def joined_methods(ranks: Mapping[str, float], cd: float) -> list[tuple[str, ...
 
 
 def _check(ranks: Mapping[str, float], cd: float) -> None:
-    """Refuse what cannot be drawn."""
+    """Raise for ranks that cannot be drawn."""
     if len(ranks) < 2:
         raise ValueError(f"ranks has {len(ranks)} methods: pass at least 2 to compare.")
     for name, rank in ranks.items():
@@ -119,9 +119,9 @@ def _check(ranks: Mapping[str, float], cd: float) -> None:
 def _levels(
     ranks: Mapping[str, float], groups: list[tuple[str, ...]]
 ) -> list[list[tuple[float, float]]]:
-    """Bars as (best, worst) rank, on as few heights as keep them apart."""
+    """Bars as (best, worst) rank, on as few heights as possible without overlap."""
     levels: list[list[tuple[float, float]]] = []
-    # Two bars on one height need a gap that is seen.
+    # Two bars on one height need a visible gap.
     gap = 0.05 * (max(ranks.values()) - min(ranks.values()))
     for group in groups:
         bar = ranks[group[0]], ranks[group[-1]]

@@ -14,7 +14,7 @@ _CONTROL = "0.5"
 
 
 def new_figure(width: float, height: float, layout: str | None = "constrained") -> Any:
-    """A figure of this size in inches that pyplot knows nothing of."""
+    """A figure of this size in inches, independent of pyplot."""
     module = import_extra("matplotlib.figure", "labelsift.plots")
     return module.Figure(figsize=(width, height), dpi=130, layout=layout)
 
@@ -32,10 +32,10 @@ def feature_curves(
     Parameters
     ----------
     curves : mapping of str to (counts, values) or (counts, values, errors)
-        For each method the numbers of features, the values there and, for a band around
+        For each method the numbers of features, the values and, for a band around
         them, their standard errors; NaN leaves a gap.
     ax : matplotlib Axes or None, default=None
-        Where to draw; None: a new figure, the ``figure`` of what is returned.
+        Where to draw; None: a new figure, ``.figure`` of the result.
     measure : str, default="macro AUC"
         What the values are.
     title : str, default=""
@@ -78,13 +78,13 @@ def feature_curves(
 
 
 def _read_curve(name: str, curve: Sequence[Any]) -> list[Any]:
-    """Counts in order, values and errors; NaN where there are no errors."""
+    """Counts in order, values and errors; NaN without errors."""
     parts = [np.asarray(part, dtype=float) for part in curve]
     size = parts[0].size
     if len(parts) not in (2, 3) or {p.shape for p in parts} != {(size,)} or not size:
-        found = ", ".join(str(part.shape) for part in parts)
+        shapes = ", ".join(str(part.shape) for part in parts)
         raise ValueError(
-            f"The curve of {name!r} has parts of the shapes {found}: pass counts and "
+            f"The curve of {name!r} has parts of the shapes {shapes}: pass counts and "
             "values, and errors where they are known, as lists of one length."
         )
     order = np.argsort(parts[0], kind="stable")

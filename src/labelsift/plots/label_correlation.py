@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How labels occur together, and how a ranking machine ties them."""
+"""Correlation of labels: in the data, and as learned by a ranking machine."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,12 +18,12 @@ def label_correlation(
     figure: Any = None,
     title: str = "",
 ) -> NDArray[Any]:
-    """Plot how labels occur together next to how a ranking machine ties them.
+    """Plot the correlation of labels next to that learned by a ranking machine.
 
     The left panel shows the correlation of the columns of Y, the right one that of the
     learned covariance, in one order of labels in which neighbours occur together. The
-    learned one compares labels within a sample, so that its rows sum to 0: labels that
-    it does not tie at all are a little below 0. Their agreement is the correlation of
+    learned one compares labels within a sample, so that its rows sum to 0: unrelated
+    labels are slightly below 0. Their agreement is the correlation of
     the two over the pairs of labels.
 
     Parameters
@@ -35,7 +35,7 @@ def label_correlation(
     label_names : sequence of str
         One name per label.
     figure : matplotlib Figure or SubFigure or None, default=None
-        Where to draw; None: a new one, as large as the labels need it.
+        Where to draw; None: a new one that fits the labels.
     title : str, default=""
         Title of the figure.
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Where labels lie in the subspace that they share."""
+"""Positions of labels in their shared subspace."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -25,22 +25,22 @@ def label_space(
     figure: Any = None,
     title: str = "",
 ) -> NDArray[Any]:
-    """Plot where the labels lie in the shared space, and how alike they are.
+    """Plot the positions of labels in the shared space, and their similarity.
 
     The left panel has a row per label and a column per component, white where a label
-    does not use a component; labels that use components alike stand together. The
+    does not use a component; labels that use the same components are neighbours. The
     right panel shows the cosine between any two labels, in the same order.
 
     Parameters
     ----------
     loadings : array of shape (n_components, n_labels)
-        Where each label lies: for a fitted ``MLLS``, ``components_ @ coef_.T``.
+        Position of each label: for a fitted ``MLLS``, ``components_ @ coef_.T``.
     label_names : sequence of str
         One name per label.
     gains : array of shape (n_components,) or None, default=None
         What each component explains, shown as its share: ``eigenvalues_``.
     figure : matplotlib Figure or SubFigure or None, default=None
-        Where to draw; None: a new one, as large as the labels need it.
+        Where to draw; None: a new one that fits the labels.
     title : str, default=""
         Title of the figure.
 
@@ -67,7 +67,7 @@ def label_space(
     axes = paired_heat_maps(
         {
             "loadings of labels (length 1)": rows,
-            "likeness of labels (cosine)": rows @ rows.T,
+            "similarity of labels (cosine)": rows @ rows.T,
         },
         [str(label_names[i]) for i in order],
         figure,
@@ -83,7 +83,7 @@ def label_space(
 def unit_loadings(loadings: Any) -> NDArray[np.float64]:
     """One row per label, scaled to length 1 so that rare labels can be compared.
 
-    A label that has no place in the space stays 0.
+    A label outside the space stays 0.
     """
     rows = np.asarray(loadings, dtype=np.float64).T
     length = np.linalg.norm(rows, axis=1, keepdims=True)
@@ -91,10 +91,10 @@ def unit_loadings(loadings: Any) -> NDArray[np.float64]:
 
 
 def similarity_order(rows: NDArray[np.float64]) -> NDArray[np.intp]:
-    """Order rows so that neighbours are alike.
+    """Order rows so that neighbours are similar.
 
     The leaves of an average-linkage tree, each branch turned so that neighbours are as
-    near as they can be.
+    close as possible.
     """
     if len(rows) < 3:
         return np.arange(len(rows))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which pixels of images were chosen, and what each label looks like."""
+"""The chosen pixels of images, and the mean effect of each label."""
 
 import re
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ _CHOSEN = "#d1495b"
 
 
 def pixels(data: MultiLabelData, chosen: Any, *, figure: Any = None) -> NDArray[Any]:
-    """Plot the chosen pixels, numbered by rank, and what each label looks like.
+    """Plot the chosen pixels, numbered by rank, and the mean effect of each label.
 
     The first panel shows the mean image with the ranks of the chosen pixels; then one
     panel per label shows the mean image with the label minus the one without it.
@@ -29,7 +29,7 @@ def pixels(data: MultiLabelData, chosen: Any, *, figure: Any = None) -> NDArray[
     chosen : array of int
         Feature indices, best first.
     figure : matplotlib Figure or SubFigure or None, default=None
-        Where to draw; None: a new one, as large as the labels need it.
+        Where to draw; None: a new one that fits the labels.
 
     Returns
     -------
@@ -68,15 +68,15 @@ def pixel_positions(feature_names: Sequence[str]) -> NDArray[np.intp]:
     for name, match in zip(feature_names, matches, strict=True):
         if match is None:
             raise ValueError(
-                f"The feature {name!r} is no pixel: a picture needs features called "
+                f"The feature {name!r} is not a pixel: a picture needs features called "
                 "pixel_ROW_COLUMN; leave out the picture."
             )
-    found = [match.groups() for match in matches if match is not None]
-    return np.array(found, dtype=np.intp)
+    positions = [match.groups() for match in matches if match is not None]
+    return np.array(positions, dtype=np.intp)
 
 
 def _panels(count: int, figure: Any) -> NDArray[Any]:
-    """That many panels, at most four in a row."""
+    """This many panels, at most four in a row."""
     n_columns = min(4, count)
     n_rows = -(-count // n_columns)
     if figure is None:

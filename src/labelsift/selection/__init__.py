@@ -10,6 +10,7 @@ from labelsift.selection.fisher import FisherScore
 from labelsift.selection.greedy_rls import GreedyRLS
 from labelsift.selection.grro import GRRO
 from labelsift.selection.hsic import HSICRanking
+from labelsift.selection.importance import ImportanceSelector
 from labelsift.selection.lrfs import LRFS
 from labelsift.selection.mdfs import MDFS
 from labelsift.selection.mdmr import MDMR
@@ -51,12 +52,13 @@ __all__ = [
     "FisherScore",
     "GreedyRLS",
     "HSICRanking",
+    "ImportanceSelector",
     "MTLasso",
     "RandomRanking",
     "ReliefML",
 ]
 
-# What a method is called on the command line and in result tables.
+# Names of the methods on the command line and in result tables.
 METHODS: dict[str, type[BaseSelector]] = {
     "cmlfs": CMLFS,
     "csfs": CSFS,
@@ -64,6 +66,7 @@ METHODS: dict[str, type[BaseSelector]] = {
     "fimf": FIMF,
     "fisher": FisherScore,
     "greedy-rls": GreedyRLS,
+    "importance": ImportanceSelector,
     "grro": GRRO,
     "hsic": HSICRanking,
     "lrfs": LRFS,

@@ -18,7 +18,7 @@ from labelsift.solvers.information.bins import bin_features
 from labelsift.solvers.information.discretize import BINNING
 from labelsift.solvers.information.mutual import DECIMALS, Information
 
-# What every feature loses by a feature that is taken.
+# Redundancy of every feature with a selected one.
 Redundancy = Callable[[int], NDArray[Any]]
 
 
@@ -26,7 +26,7 @@ class RowSparseSelector(BaseSelector):
     """A selector by the norms of the rows of W, most of which are exactly zero.
 
     Features without weight follow the others in the order of the norm of their products
-    with the residual. They score below 0, so that the sign tells who has weight.
+    with the residual. They score below 0, so that the sign shows which have weight.
 
     Attributes
     ----------
@@ -36,7 +36,7 @@ class RowSparseSelector(BaseSelector):
         Features with weight, constant columns left out.
     """
 
-    # What gives weight to more features; ends the warning's sentence.
+    # Remedy that gives weight to more features; ends the warning.
     more_weights: ClassVar[str] = "lower gamma"
 
     def _rank_rows(
@@ -49,7 +49,7 @@ class RowSparseSelector(BaseSelector):
     ) -> Ranking:
         """Rank features by their rows of W, then by their products with a residual.
 
-        Where W has columns for the labels that could be learned only, ``learned`` says
+        Where W has columns only for the labels that could be learned, ``learned`` says
         which; the coefficients of the others are 0.
         """
         self.coef_ = np.ascontiguousarray(W.T)
@@ -72,8 +72,8 @@ class RowSparseSelector(BaseSelector):
     def _warn_beyond_weights(self, budget: int) -> None:
         if budget > self.n_weighted_:
             warn(
-                f"{type(self).__name__} gives weight to {self.n_weighted_} features "
-                f"only; the other {budget - self.n_weighted_} of the {budget} selected "
+                f"{type(self).__name__} gives weight to only {self.n_weighted_} of the "
+                f"{budget} selected features; the other {budget - self.n_weighted_} "
                 "are those with the largest products with the residual: select fewer "
                 f"features or {self.more_weights}."
             )
@@ -114,7 +114,7 @@ class PathSelector(PathMixin, BaseSelector):
         shared = Shared()
         for model in models:
             model.n_features_ = resolve_budget(model.n_features_to_select, X.shape[1])
-            model._keep_ranking(X, model._rank_sharing(X, Y, shared))
+            model._set_ranking(X, model._rank_sharing(X, Y, shared))
             yield model
 
 
@@ -127,7 +127,7 @@ def put_below(
 
 
 def latent_dimension(n_latent: int | None, default: int, n_labels: int) -> int:
-    """How many latent labels are meant; more than there are labels is an error."""
+    """The number of latent labels; more than labels is an error."""
     n_latent = default if n_latent is None else n_latent
     if n_latent > n_labels:
         raise ValueError(
@@ -138,7 +138,7 @@ def latent_dimension(n_latent: int | None, default: int, n_labels: int) -> int:
 
 
 class InformationSelector(BaseSelector):
-    """A selector that follows ``greedy_order``; a subclass writes ``_terms``.
+    """A selector that follows ``greedy_order``; subclasses implement ``_terms``.
 
     Features with all samples in one bin come last, and constant columns after them.
     """
@@ -228,13 +228,13 @@ def greedy_order(
     open_relevance = np.where(candidates, relevance, -np.inf)
     total = np.zeros(len(relevance))
     order: list[int] = []
-    worth: list[float] = []
+    values: list[float] = []
     for step in range(min(n_steps, int(candidates.sum()))):
         if order:
             total += redundancy(order[-1])
         score = open_relevance - total / (max(1, step) if average else 1)
         best = int(np.argmax(np.round(score, DECIMALS)))
         order.append(best)
-        worth.append(score[best])
+        values.append(score[best])
         open_relevance[best] = -np.inf
-    return np.array(order, np.intp), np.array(worth)
+    return np.array(order, np.intp), np.array(values)

@@ -24,7 +24,7 @@ from labelsift.solvers.ranking.machine import (
 
 
 class _RankingSelector(LinearRankerMixin, RankerPathMixin, BaseSelector):
-    """What the two selectors share; a subclass may learn a label covariance."""
+    """Base of the two selectors; a subclass may learn a label covariance."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **BaseSelector._parameter_constraints,
@@ -51,12 +51,12 @@ class _RankingSelector(LinearRankerMixin, RankerPathMixin, BaseSelector):
     def _fit_each(
         self, X: Any, Y: NDArray[Any], models: Sequence[Self]
     ) -> Iterator[Self]:
-        """Each point starts where the one before it stopped."""
+        """Fit each point from the solution of the one before."""
         start: RankStart | None = None
         for model, task in ranking_tasks(X, Y, models):
             model.n_features_ = resolve_budget(model.n_features_to_select, X.shape[1])
             ranking, start = model._learn(task, X, start)
-            model._keep_ranking(X, ranking)
+            model._set_ranking(X, ranking)
             yield model
 
     def _learn(
@@ -69,17 +69,17 @@ class _RankingSelector(LinearRankerMixin, RankerPathMixin, BaseSelector):
         order = np.argsort(-scores, kind="stable")
         self.feature_weights_ = machine.eta
         self.bounds_, self.dual_gap_ = machine.bounds, machine.result.gap
-        self._keep_covariance(task, machine)
+        self._set_covariance(task, machine)
         self._dtype, result = X.dtype, machine.result
         if self.refit:
             chosen = np.sort(order[: self.n_features_])
             weights, again = self._refitted(task, machine, m, chosen)
-            self._keep_weights(weights)
+            self._set_coefficients(weights)
             if result.converged:
                 result = replace(result, gap=again.gap, converged=again.converged)
         else:
             self._relaxed = machine.weights
-            self._keep_weights(self._relaxed.only(order[: self.n_features_]))
+            self._set_coefficients(self._relaxed.only(order[: self.n_features_]))
         return Ranking.from_scores(machine.norms, result), machine.stop
 
     def _weight_sum(self, n_features: int) -> int:
@@ -119,16 +119,16 @@ class _RankingSelector(LinearRankerMixin, RankerPathMixin, BaseSelector):
         weights = replace(machine.weights, coef=coef, bias=part.weights.bias)
         return weights, part.result
 
-    def _keep_weights(self, weights: RankingWeights) -> None:
+    def _set_coefficients(self, weights: RankingWeights) -> None:
         self.coef_ = weights.coef.astype(self._dtype, copy=False)
         self.intercept_ = weights.intercept.astype(self._dtype, copy=False)
 
-    def _keep_covariance(self, task: RankingTask, machine: RankingMachine) -> None:
-        """Nothing, where none is learned."""
+    def _set_covariance(self, task: RankingTask, machine: RankingMachine) -> None:
+        """Does nothing, where none is learned."""
 
     def _cut(self, count: int) -> None:
         super()._cut(count)
-        self._keep_weights(self._relaxed.only(self.feature_order_[:count]))
+        self._set_coefficients(self._relaxed.only(self.feature_order_[:count]))
 
 
 class MLFS(_RankingSelector):
@@ -148,12 +148,12 @@ class MLFS(_RankingSelector):
     problem, the squared group m-support norm. **m is a relaxation parameter, not a
     number of features**: eta is fractional, and several times m of them can be above 0.
     The features with the largest :math:`\|w^j\|` are selected, which is the order of
-    eta, continued where it is capped at 1. A feature on which all labels depend alike
-    does not help to rank them, and is not found.
+    eta, continued where it is capped at 1. A feature on which all labels depend equally
+    does not help to rank them, and is not selected.
 
     Then the same problem is solved on the selected features alone (for
     n_features_to_select <= m every eta is 1 there: LaRankSVM on these features). With
-    ``refit=False`` the weights of the selected features are kept as they are: the
+    ``refit=False`` the weights of the selected features are unchanged: the
     fitted selector then serves every other budget too (``with_budget``), and with all
     features selected it is the predictor of the paper. The column of ones of the
     intercept has eta = 1 and is not counted.
@@ -165,7 +165,7 @@ class MLFS(_RankingSelector):
 
     Cost: a sweep over the samples takes O(nnz(X) n_labels + pairs) (for cutting planes
     nnz of the working columns), tens to hundreds suffice; memory O(n_features n_labels
-    + pairs) and a copy of the working columns. Sparse X is never made dense.
+    + pairs) and a copy of the working columns. Sparse X is never densified.
 
     Parameters
     ----------
@@ -177,7 +177,7 @@ class MLFS(_RankingSelector):
         Sum of the feature weights, from 1 to n_features: smaller is sparser. None: a
         tenth of the features, at least 1.
     refit : bool, default=True
-        Whether weights are learned anew on the selected features.
+        Whether weights are learned again on the selected features.
     fit_intercept : bool, default=True
         Whether X gets a column of ones, whose weights are regularised as the others.
     standardize : bool, default=False
@@ -186,7 +186,7 @@ class MLFS(_RankingSelector):
     tol : float, default=1e-2
         Gap between the bounds, relative to the upper one, to stop at.
     max_iter : int, default=2000
-        Sweeps over the samples at most; a ConvergenceWarning tells when it was reached.
+        Sweeps over the samples at most; a ConvergenceWarning is raised if reached.
 
     Attributes
     ----------
@@ -268,8 +268,8 @@ class CMLFS(_RankingSelector):
         \quad 0 \le \eta \le 1, \; \sum_j \eta_j = m, \; D \succeq 0, \; tr D = 1.
 
     For fixed eta this is CLaRankSVM, for fixed D it is MLFS; both are convex, the two
-    together are not (the paper's saddle-point argument does not hold), so that what is
-    found is a local optimum. ``dual_gap_`` is the larger of the two gaps, of eta at
+    together are not (the paper's saddle-point argument does not hold), so that the
+    result is a local optimum. ``dual_gap_`` is the larger of the two gaps, of eta at
     this D and of D at this eta: 0 means that neither can be improved alone. A bound
     belongs to its D, so those of earlier rounds are void and ``bounds_`` need not be
     monotone.
@@ -292,7 +292,7 @@ class CMLFS(_RankingSelector):
         Sum of the feature weights, from 1 to n_features: smaller is sparser. None: a
         tenth of the features, at least 1. Not a number of features: see MLFS.
     refit : bool, default=True
-        Whether weights are learned anew on the selected features.
+        Whether weights are learned again on the selected features.
     fit_intercept : bool, default=True
         Whether X gets a column of ones, whose weights are regularised as the others.
     standardize : bool, default=False
@@ -301,7 +301,7 @@ class CMLFS(_RankingSelector):
     tol : float, default=1e-2
         Gap between the bounds, relative to the upper one, to stop at.
     max_iter : int, default=2000
-        Sweeps over the samples at most; a ConvergenceWarning tells when it was reached.
+        Sweeps over the samples at most; a ConvergenceWarning is raised if reached.
 
     Attributes
     ----------
@@ -315,7 +315,7 @@ class CMLFS(_RankingSelector):
     feature_weights_ : ndarray of shape (n_features_in_,)
         eta.
     label_covariance_ : ndarray of shape (n_labels, n_labels)
-        D, learned on all features; 0 for labels with one value only.
+        D, learned on all features; 0 for constant labels.
     coef_ : ndarray of shape (n_labels, n_features_in_)
         Weights, 0 outside the selection.
     intercept_ : ndarray of shape (n_labels,)
@@ -380,5 +380,5 @@ class CMLFS(_RankingSelector):
         self.tol = tol
         self.max_iter = max_iter
 
-    def _keep_covariance(self, task: RankingTask, machine: RankingMachine) -> None:
+    def _set_covariance(self, task: RankingTask, machine: RankingMachine) -> None:
         self.label_covariance_ = task.covariance(machine)

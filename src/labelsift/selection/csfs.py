@@ -51,7 +51,7 @@ class CSFS(RowSparseSelector):
         Weight of the row sparsity (the paper's gamma); 2 / n_samples times that of
         scikit-learn's MultiTaskLasso.
     tol : float, default=1e-6
-        The duality gap that suffices, as a share of the objective at W = 0; with
+        Duality gap to stop at, as a share of the objective at W = 0; with
         unlabelled rows also the share by which the last round lowers the objective.
     max_iter : int, default=10000
         Sweeps of each group lasso, and rounds with unlabelled rows, at most.
@@ -65,11 +65,11 @@ class CSFS(RowSparseSelector):
     support_ : ndarray of bool of shape (n_features_in_,)
         Which features are selected.
     coef_ : ndarray of shape (n_labels, n_features_in_)
-        The weights W, transposed; 0 for labels that hold one value only.
+        The weights W, transposed; 0 for constant labels.
     intercept_ : ndarray of shape (n_labels,)
         The intercept b.
     soft_labels_ : ndarray of shape (n_samples, n_labels)
-        F: the labels, and what unlabelled rows were given.
+        F: the labels, and the soft labels of unlabelled rows.
     n_weighted_ : int
         Features with weight.
     duality_gap_ : float
@@ -156,7 +156,7 @@ class _Alternation:
         self.tol, self.max_iter, self.gap = tol, max_iter, np.inf
 
     def run(self, F: NDArray[Any], unlabelled: NDArray[np.bool_]) -> SolverResult:
-        """W and F; the gap is a share, as the tolerance is."""
+        """W and F; the gap is relative, as is the tolerance."""
         result = self._lasso(None)
         if not unlabelled.any():
             return SolverResult(
@@ -171,7 +171,7 @@ class _Alternation:
         while fall > self.tol and len(trace) <= self.max_iter:
             P = self.fitted(result.solution)[unlabelled] + F.mean(axis=0)
             F[unlabelled] = np.clip(P, 0, 1)
-            self.loss.aim(F - F.mean(axis=0))
+            self.loss.set_targets(F - F.mean(axis=0))
             result = self._lasso(result.solution)
             trace.append(2 * result.objective[-1])
             fall = 1 - trace[-1] / trace[-2]

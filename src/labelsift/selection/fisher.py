@@ -31,12 +31,12 @@ class FisherScore(BaseSelector):
     sums of x per label and the total spread of x suffice. The score of the feature is
     the mean of F over the labels that have both values.
 
-    A feature that separates a label perfectly would score infinitely; 1 - R^2 is kept
-    above machine precision, so scores stay finite. The score looks at one feature at a
-    time: near copies of a good feature rank next to it.
+    A feature that separates a label perfectly would score infinitely; 1 - R^2 is
+    bounded below by machine precision, so scores stay finite. The score looks at one
+    feature at a time: near copies of a good feature rank next to it.
 
     Cost: one product X'Y, O(nnz(X) n_labels); memory O(n_features n_labels) beyond X.
-    Sparse X is centred implicitly and never made dense.
+    Sparse X is centred implicitly and never densified.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class FisherScore(BaseSelector):
 
     See Also
     --------
-    RandomRanking : The control beside it.
+    RandomRanking : The control to compare with.
 
     References
     ----------

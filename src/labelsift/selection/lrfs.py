@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""LRFS: what a feature says about each label beyond the other labels."""
+"""LRFS: information of a feature about each label given the other labels."""
 
 from typing import Any, ClassVar
 
@@ -32,7 +32,7 @@ class LRFS(InformationSelector):
     round. Cost: O(nnz(X) c^2) to count and O(n_features n_labels^2 n_bins) to sum
     at first, where c is the mean number of labels of a sample, then O(nnz(X)) a
     round. Memory: for dense X a byte per sample and bin (9/8 with dense labels), for
-    sparse X 8 bytes per stored entry, which is never made dense; and 16 bytes per label
+    sparse X 8 bytes per stored entry, which is never densified; and 16 bytes per label
     and bin.
 
     Parameters
@@ -63,7 +63,7 @@ class LRFS(InformationSelector):
     See Also
     --------
     MRMR : The same order by the information about each label alone.
-    MDMR : Counts what a feature says beyond the selected ones.
+    MDMR : Uses the information beyond the selected features.
 
     References
     ----------
@@ -102,8 +102,8 @@ class LRFS(InformationSelector):
         relevance = information.about_labels_given_labels()
         if not np.round(relevance, DECIMALS).any():
             warn(
-                "LRFS ranks features by what they say about a label beyond another "
-                "label, which is nothing here (there is one label, or each determines "
+                "LRFS ranks features by their information about a label given another "
+                "label, which is 0 here (there is one label, or each determines "
                 "the others): only redundancy decides. Use MRMR."
             )
         weight = information.n_labels if self.redundancy_weight == "labels" else 1

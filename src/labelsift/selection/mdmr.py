@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""MDMR: what a feature says about the labels beyond the features already taken."""
+"""MDMR: information about the labels beyond the features already selected."""
 
 from typing import Any
 
@@ -20,16 +20,16 @@ class MDMR(InformationSelector):
              - \sum_i I(f; y_i \mid s) \Bigr\}
 
     among those not yet in the set S of features taken, where I is the mutual
-    information between binned features and labels y_i: a feature loses what it
-    repeats of s and gains what it says about the labels when s is known. The sums over
+    information between binned features and labels y_i: a feature loses its
+    redundancy with s and gains its information about the labels given s. The sums over
     labels grow with their number and I(f; s) does not: with many labels, copies of a
-    strong feature are taken early all the same.
+    strong feature are still taken early.
 
     All counts are exact, and only the terms of the newest feature s are counted in each
     round. Cost of a round: O(nnz(X) c) to count, where c is the mean number of labels
     of a sample, and O(n_features n_labels n_bins^2) to sum. Memory: for dense X a byte
     per sample and bin (9/8 with dense labels), for sparse X 8 bytes per stored entry,
-    which is never made dense; and 16 bytes per label and bin.
+    which is never densified; and 16 bytes per label and bin.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class MDMR(InformationSelector):
     See Also
     --------
     MRMR : The same without the conditional term.
-    LRFS : Counts what a feature says about a label beyond the other labels.
+    LRFS : Uses the information about a label given the other labels.
 
     References
     ----------

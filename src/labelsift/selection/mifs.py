@@ -60,10 +60,10 @@ class MIFS(PathSelector, RowSparseSelector):
     factor or least squares, W by the group lasso, with rows that are exactly zero. (The
     paper takes a gradient step for each instead.)
     With the gauge "orthonormal" and n_features <= 4000 and 2 n_samples, V is
-    eliminated: one n_features x n_features array is made, after which n_samples plays
-    no part, and ``fit_path`` serves every gamma and n_latent from it. Otherwise a round
-    costs O(nnz(X) n_latent + n_samples n_neighbors n_latent), and neither n x n nor
-    d x d is formed. Memory O((n_samples + n_features) n_latent) beyond X; sparse X
+    eliminated: one n_features x n_features array is computed, after which n_samples
+    does not matter, and ``fit_path`` uses it for every gamma and n_latent. Otherwise a
+    round costs O(nnz(X) n_latent + n_samples n_neighbors n_latent), and neither n x n
+    nor d x d is formed. Memory O((n_samples + n_features) n_latent) beyond X; sparse X
     stays sparse.
 
     Parameters
@@ -73,7 +73,7 @@ class MIFS(PathSelector, RowSparseSelector):
     alpha : float, default=0.4
         Weight of the labels (the paper's alpha).
     beta : float, default=1.0
-        Weight of the graph (beta); 0: no graph is made.
+        Weight of the graph (beta); 0: no graph.
     gamma : float, default=0.8
         Weight of the row sparsity (gamma).
     n_latent : int or None, default=None
@@ -107,7 +107,7 @@ class MIFS(PathSelector, RowSparseSelector):
     latent_labels_ : ndarray of shape (n_samples, n_latent)
         V.
     mixing_ : ndarray of shape (n_latent, n_labels)
-        B; 0 for labels that hold one value only.
+        B; 0 for constant labels.
     n_weighted_ : int
         Features with weight.
     kkt_residual_ : float
@@ -119,7 +119,7 @@ class MIFS(PathSelector, RowSparseSelector):
 
     See Also
     --------
-    CSFS : What remains without graph and latent space.
+    CSFS : The same without graph and latent space.
 
     References
     ----------
@@ -208,7 +208,7 @@ class MIFS(PathSelector, RowSparseSelector):
         return LatentProblem(loss, Y, L, self.alpha, self.beta, self.gamma, ridge)
 
     def _start(self, Y: NDArray[Any], n_latent: int) -> NDArray[Any]:
-        """B to begin with, its rows orthonormal."""
+        """Initial B, with orthonormal rows."""
         if self.random_state is not None:
             rng = check_random_state(self.random_state)
             return polar(rng.normal(size=(n_latent, Y.shape[1])))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""MRMR: what a feature says about the labels, less what it repeats."""
+"""MRMR: information about the labels minus redundancy with other features."""
 
 from typing import Any
 
@@ -21,14 +21,14 @@ class MRMR(InformationSelector):
     among those not yet in the set S of features taken, where I is the mutual
     information between binned features and labels y_i. The sum over labels grows with
     their number and I(f; s) does not: with many labels, copies of a strong feature are
-    taken early all the same. What only several features together tell about a label is
-    not seen.
+    still taken early. Information that only several features together have about a
+    label is ignored.
 
     All counts are exact, and only I(f; s) of the newest feature s is counted in each
     round. Cost: O(nnz(X) c) before the first, where c is the mean number of labels of a
     sample, then O(nnz(X)) a round. Memory: for dense X a byte per sample and bin (9/8
-    with dense labels), for sparse X 8 bytes per stored entry, which is never made
-    dense; and 4 bytes per label and bin.
+    with dense labels), for sparse X 8 bytes per stored entry, which is never
+    densified; and 4 bytes per label and bin.
 
     Parameters
     ----------
@@ -53,8 +53,8 @@ class MRMR(InformationSelector):
 
     See Also
     --------
-    MDMR : Counts what a feature says beyond the selected ones, too.
-    LRFS : Counts what a feature says about a label beyond the other labels.
+    MDMR : Also uses the information beyond the selected features.
+    LRFS : Uses the information about a label given the other labels.
 
     References
     ----------

@@ -29,7 +29,7 @@ _RATIO = 0.9
 _END = 1e-3
 _PATIENCE = 3
 _CLOSE = 1e-3
-# Solutions that a search takes, about.
+# Approximate number of solutions in a search.
 _GRID = 30
 
 
@@ -41,13 +41,13 @@ class MTLasso(LinearRankerMixin, BaseSelector):
         \min_W \tfrac12 \|Y - XW\|_F^2
             + \alpha \sum_j \|W_j\|_p, \qquad p = \infty \text{ or } 2,
 
-    where row :math:`W_j` holds the weights of feature j for all labels: a feature pays
-    once, for its largest weight (or its root sum of squares), and is then free for
-    the other labels. Labels are coded -1/+1. Inside, the columns of X are centred and
-    scaled to unit norm and the labels are centred, so that alpha means the same for
-    every feature and the intercept is not penalised; ``coef_`` and ``intercept_`` are
-    on the scale of X. In the letters of [1]_, alpha is lambda; it is n_samples times
-    the alpha of scikit-learn's MultiTaskLasso.
+    where row :math:`W_j` holds the weights of feature j for all labels: a feature is
+    penalised once, by its largest weight (or root sum of squares), for all labels.
+    Labels are coded -1/+1. Internally, the columns of X are centred and scaled to unit
+    norm and the labels are centred, so that alpha means the same for every feature and
+    the intercept is not penalised; ``coef_`` and ``intercept_`` are on the scale of X.
+    In the letters of [1]_, alpha is lambda; it is n_samples times the alpha of
+    scikit-learn's MultiTaskLasso.
 
     With ``alpha`` given, features are ranked by the norm of their row, and those
     without weights follow by how close they are to entering. ``n_features_to_select``
@@ -59,7 +59,7 @@ class MTLasso(LinearRankerMixin, BaseSelector):
     of features is *not monotone* in alpha: a feature can leave again as alpha falls.
     The search ends after three neighbours on the grid (10 % apart) with too many
     features, and may miss a smaller alpha beyond. It also ends at 1/1000 of its start.
-    Where several features enter together, or at that end, fewer features than asked for
+    Where several features enter together, or at that end, fewer features than requested
     have weights; the budget is then filled with those closest to entering, with a
     warning.
 
@@ -67,11 +67,11 @@ class MTLasso(LinearRankerMixin, BaseSelector):
     between, until the duality gap is small: the objective is then known to be within
     ``dual_gap_`` of its minimum. Every row is either used or exactly zero.
 
-    Cost: a look at all features takes O(nnz(X) n_labels); there are a few for each
+    Cost: a pass over all features takes O(nnz(X) n_labels); there are a few for each
     alpha. A sweep over a features takes O(a^2 n_labels), or twice O(nnz n_labels) of
     their columns, if that is less. Memory: a copy of X, and a Gram matrix of the
     features in use; of all features, where that is no larger than X or 128 MB. Sparse X
-    is centred implicitly and never made dense.
+    is centred implicitly and never densified.
 
     Parameters
     ----------
@@ -81,9 +81,9 @@ class MTLasso(LinearRankerMixin, BaseSelector):
         Norm of a row: "inf" is the multi-task lasso of [1]_ and [2]_, "2" the group
         lasso (L2,1).
     alpha : float or None, default=None
-        Weight of the penalty; None: the smallest that keeps to the budget.
+        Weight of the penalty; None: the smallest within the budget.
     tol : float, default=1e-6
-        The duality gap that suffices, as a share of half the sum of squares of the
+        Duality gap to stop at, as a share of half the sum of squares of the
         centred labels.
     max_iter : int, default=10000
         Sweeps at most, for each alpha.
@@ -176,11 +176,11 @@ class MTLasso(LinearRankerMixin, BaseSelector):
         result = self._solve(loss)
         self._weights = (result.solution / scale[:, np.newaxis]).T
         ranking = Ranking.from_scores(self._merits(loss, result.solution), result)
-        self._keep(ranking.order[: self.n_features_])
+        self._restrict_to(ranking.order[: self.n_features_])
         return ranking
 
     def _solve(self, loss: RowLoss) -> SolverResult:
-        """Solve at the alpha that is given, or search for one."""
+        """Solve at the given alpha, or search for one."""
         search = _Search(loss, self.norm, self.tol, self.max_iter)
         if self.alpha is None:
             self.alpha_, result = search.smallest_alpha(self.n_features_)
@@ -198,7 +198,7 @@ class MTLasso(LinearRankerMixin, BaseSelector):
         return replace(
             result,
             n_iter=search.n_iter,
-            gap=2 * worst.gap / loss.target_sq,  # a share, as the tolerance is
+            gap=2 * worst.gap / loss.target_sq,  # relative, as is the tolerance
             converged=worst.converged,
             remedy="raise max_iter, tol or alpha",
         )
@@ -210,7 +210,7 @@ class MTLasso(LinearRankerMixin, BaseSelector):
         closeness = np.minimum(norm.dual(correlation) / self.alpha_, 1.0)
         return np.where(used, norm.values(W), closeness - 1)
 
-    def _keep(self, features: NDArray[Any]) -> None:
+    def _restrict_to(self, features: NDArray[Any]) -> None:
         """Predict from some features only."""
         self.coef_ = np.zeros_like(self._weights)
         self.coef_[:, features] = self._weights[:, features]
@@ -218,7 +218,7 @@ class MTLasso(LinearRankerMixin, BaseSelector):
 
     def _cut(self, count: int) -> None:
         super()._cut(count)
-        self._keep(self.feature_order_[:count])
+        self._restrict_to(self.feature_order_[:count])
 
 
 class _Search:
@@ -227,7 +227,7 @@ class _Search:
     def __init__(self, loss: RowLoss, norm: str, tol: float, max_iter: int) -> None:
         self.loss, self.norm, self.tol, self.max_iter = loss, norm, tol, max_iter
         self.n_iter = 0
-        # The first solution that was not good enough.
+        # The first solution that did not converge.
         self.unfinished: SolverResult | None = None
 
     def solve(self, alpha: float, W_init: NDArray[Any] | None) -> SolverResult:
@@ -245,8 +245,8 @@ class _Search:
         return result
 
     def smallest_alpha(self, budget: int) -> tuple[float, SolverResult]:
-        """The smallest alpha that keeps to the budget, as far as one can see."""
-        # Where no feature has anything to do with a label, any alpha will do.
+        """The smallest alpha within the budget that the search meets."""
+        # Where no feature is correlated with a label, any alpha is valid.
         alpha = largest_alpha(self.loss, self.norm) or 1.0
         end, result = _END * alpha, self.solve(alpha, None)
         best, too_small, misses = (alpha, result), 0.0, 0

@@ -19,14 +19,14 @@ from labelsift.solvers.information.mutual import (
     count_blocks,
 )
 
-# Fewer samples than this share is little to rank features by.
+# A warning is given below this share of the samples.
 _LITTLE = 0.5
-# Chi-square divided by n is rounded to so many decimals, to make equal features tie.
+# Chi-square divided by n is rounded to this many decimals, so that equal features tie.
 _SHARE_DECIMALS = 12
 
 
 class _CriterionNotScore:
-    """Refuses the old name of ``criterion``, which hid the method that scorers call.
+    """Rejects the old name of ``criterion``, which hid the method that scorers call.
 
     A base class, so that the signature of PPT remains that of its ``__init__``.
     """
@@ -52,12 +52,12 @@ class PPT(_CriterionNotScore, BaseSelector):
         I(f; C) = \sum_{b,c} \frac{N_{bc}}{n} \log \frac{n N_{bc}}{N_b N_c}, \qquad
         \chi^2(f) = \sum_{b,c} \frac{(N_{bc} - N_b N_c / n)^2}{N_b N_c / n},
 
-    over the n samples that are left. Where label sets are many and rare, that may be
-    few of them: look at ``kept_share_``.
+    over the n remaining samples. Where label sets are many and rare, these may be
+    few: see ``kept_share_``.
 
     Cost: O(nnz(X)) to count, O(n_features n_bins n_classes) to sum. Memory: for dense X
     a byte per sample and bin, for sparse X 8 bytes per stored entry, which is never
-    made dense; and a block of counts of 16 MB.
+    densified; and a block of counts of 16 MB.
 
     Parameters
     ----------
@@ -66,12 +66,12 @@ class PPT(_CriterionNotScore, BaseSelector):
     criterion : {"mi", "chi2"}, default="mi"
         Mutual information in nats, or chi-square.
     min_count : int, default=6
-        How many samples a label set needs to be kept. Where fewer than two sets have so
-        many, nothing is pruned, and a warning says so.
+        How many samples a label set needs to become a class. Where fewer than two sets
+        have them, nothing is pruned, with a warning.
     strategy : {"prune", "reassign"}, default="prune"
         "prune" drops the samples with a rarer label set; "reassign" gives them to the
-        largest kept set, not empty, within theirs (the most frequent of several), and
-        drops those that have none.
+        largest frequent set, not empty, within theirs (the most frequent of several),
+        and drops those that have none.
     discretize : {"width", "quantile", "presence"} or None, default="width"
         How features are binned: into bins of equal width or of about equally many
         samples, or zero against the rest (good for text). None takes X as integer
@@ -92,7 +92,7 @@ class PPT(_CriterionNotScore, BaseSelector):
 
     See Also
     --------
-    MRMR : Counts each label alone, on all samples.
+    MRMR : Uses each label alone, on all samples.
     FisherScore : Another ranking of single features.
 
     References
@@ -150,13 +150,13 @@ class PPT(_CriterionNotScore, BaseSelector):
         return Ranking.from_scores(_chi_square(bins, classes))
 
     def _classes(self, Y: NDArray[Any]) -> NDArray[np.intp]:
-        """Class of each sample, -1 for none; tells where little is left."""
+        """Class of each sample, -1 for none; warns where few samples remain."""
         reassign = self.strategy == "reassign"
         classes = pruned_powerset(Y, self.min_count, reassign=reassign)
         if classes.max() < 1:
             warn(
                 f"Label sets that reach min_count={self.min_count}: "
-                f"{classes.max() + 1}. PPT needs two to tell apart, so that none is "
+                f"{classes.max() + 1}. PPT needs at least two, so that none is "
                 "pruned: lower min_count."
             )
             classes = pruned_powerset(Y, 1)
@@ -181,7 +181,7 @@ def label_powerset(Y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
 def pruned_powerset(
     Y: NDArray[Any], min_count: int, *, reassign: bool = False
 ) -> NDArray[np.intp]:
-    """Classes, from 0, of the samples whose label set ``min_count`` have; -1 else.
+    """Classes, from 0, of the samples whose label set ``min_count`` have; else -1.
 
     With ``reassign`` a sample with a rare label set joins the class of the largest
     frequent set, not empty, that is contained in its own; of several as large, the most

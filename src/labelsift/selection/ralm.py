@@ -41,16 +41,16 @@ class RALMFS(RowSparseSelector):
 
     where X_c is X with centred columns, divided by the root of the mean eigenvalue of
     its Gram matrix. (The authors' program takes X as it is; then the two constraints
-    close at very different speeds unless X happens to be of that scale.) The problem is
-    not convex: the features depend on the start and on ``rho``, and no more can be said
-    of them than that the constraints hold at the end. Each budget is a run of its own
+    converge at very different speeds unless X happens to be of that scale.) The problem
+    is not convex: the features depend on the start and on ``rho``, and
+    only the constraints are guaranteed at the end. Each budget is a run of its own
     and budgets do not nest. Features outside the k follow in the order of their
     products with the residuals, each divided by its length.
 
     The matrix is the same in every round and is factored once, on the smaller side of
     X (Woodbury's formula). Cost: O(min(n, d)^3) once, then O(nnz(X) n_labels +
     min(n, d)^2 n_labels) a round. Memory: an array of min(n_samples, n_features)
-    squared. Sparse X is centred implicitly and never made dense.
+    squared. Sparse X is centred implicitly and never densified.
 
     Parameters
     ----------
@@ -59,8 +59,8 @@ class RALMFS(RowSparseSelector):
     mu : float, default=0.1
         First weight of the constraints.
     rho : float, default=1.05
-        Growth of mu in a round; above 1. The slower, the longer the features have to
-        settle before the constraints close.
+        Growth of mu in a round; above 1. Slower growth gives the features more rounds
+        to settle before the constraints hold.
     tol : float, default=1e-4
         Stop when both constraints hold up to this share of the norms of W and Y.
     max_iter : int, default=1000
@@ -78,9 +78,9 @@ class RALMFS(RowSparseSelector):
     support_ : ndarray of bool of shape (n_features_in_,)
         Which features are selected.
     coef_ : ndarray of shape (n_labels, n_features_in_)
-        The weights V, transposed; 0 for labels that hold one value only.
+        The weights V, transposed; 0 for constant labels.
     intercept_ : ndarray of shape (n_labels,)
-        What is added to X coef_'; 0 for labels that hold one value only.
+        Added to X coef_'; 0 for constant labels.
     n_weighted_ : int
         Features with weight.
     objective_ : ndarray
@@ -147,7 +147,7 @@ class RALMFS(RowSparseSelector):
         if self.random_state is not None:
             rng = check_random_state(self.random_state)
             V, E = rng.uniform(size=V.shape), rng.uniform(size=E.shape)
-            V[constant_columns(X)] = 0  # nothing would ever move them
+            V[constant_columns(X)] = 0  # the updates would never change them
         design = _Design.of(X)
         result = _solve(
             design, Y, V, E, self.n_features_, self.mu, self.rho, self.tol,
@@ -233,9 +233,9 @@ def _solve(
 def _largest_rows(W: NDArray[Any], k: int) -> NDArray[Any]:
     """W with all rows but the k largest set to zero; ties go to the lowest index."""
     norms = np.einsum("ij,ij->i", W, W)
-    kept = np.argsort(-norms, kind="stable")[:k]
+    largest = np.argsort(-norms, kind="stable")[:k]
     V = np.zeros_like(W)
-    V[kept] = W[kept]
+    V[largest] = W[largest]
     return V
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The control that belongs in every comparison."""
+"""The control of every comparison."""
 
 from typing import Any, ClassVar
 
@@ -11,11 +11,11 @@ from labelsift.core.result import Ranking
 
 
 class RandomRanking(BaseSelector):
-    """Features in random order: what a method must beat to be worth its name.
+    """Features in random order: the control that a method must beat.
 
-    Every feature is scored by an independent uniform draw. Labels are not looked at.
+    Every feature is scored by an independent uniform draw. Labels are not used.
     Constant columns still come last, so that a control on data with many empty columns
-    (rcv1 has 27 700 of them) is not made weak on purpose.
+    (rcv1 has 27 700 of them) is not artificially weak.
 
     Cost: O(n_features), beyond the search for constant columns.
 
@@ -37,7 +37,7 @@ class RandomRanking(BaseSelector):
 
     See Also
     --------
-    FisherScore : The simplest ranking that looks at the labels.
+    FisherScore : The simplest ranking that uses the labels.
 
     Examples
     --------

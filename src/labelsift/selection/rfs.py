@@ -21,18 +21,18 @@ class RFS(RowSparseSelector):
 
         \min_W \sum_i \|y_i - x_i W\|_2 + \gamma \sum_j \|W_j\|_2.
 
-    The norms of the residuals are not squared, so that rows that fit badly pull less,
+    The norms of the residuals are not squared, so that rows that fit badly weigh less,
     and a feature has weights for all labels or for none. There is no intercept and X is
     not centred, as in the paper. A feature is scored by the norm of its row of W; where
     that is exactly zero, by the norm of its product with the residuals, each divided
     by its length, minus two: below 0.
 
-    The paper's algorithm is kept, its cost is not: it multiplies by dense diagonal
-    matrices and treats all features in every round. Here a round solves one system over
-    the features that have weights, of the size of the smaller side (Woodbury's formula
-    where these features outnumber the samples); the iterates are the same, until rows
-    that are optimal at zero are set to zero. The objective, with residual norms
-    smoothed by 1e-6, never rises.
+    This is the paper's algorithm at a lower cost: the paper multiplies by dense
+    diagonal matrices and treats all features in every round. Here a round solves one
+    system over the features that have weights, of the size of the smaller side
+    (Woodbury's formula where these features outnumber the samples); the iterates are
+    the same, until rows that are optimal at zero are set to zero. The objective, with
+    residual norms smoothed by 1e-6, never rises.
 
     Cost of a round: O(n p^2) for p <= n_samples = n features with weights, O(n^2 p)
     for more, and one pass over X whenever features may enter. Memory: a p x p or n x n
@@ -58,7 +58,7 @@ class RFS(RowSparseSelector):
     support_ : ndarray of bool of shape (n_features_in_,)
         Which features are selected.
     coef_ : ndarray of shape (n_labels, n_features_in_)
-        The weights W, transposed; 0 for labels that hold one value only.
+        The weights W, transposed; 0 for constant labels.
     n_weighted_ : int
         Features with weight.
     objective_ : ndarray
@@ -69,7 +69,7 @@ class RFS(RowSparseSelector):
     See Also
     --------
     CSFS : The same penalty on the usual squared loss, with an intercept.
-    SFUS : RFS with weights drawn to a shared subspace.
+    SFUS : RFS with weights shrunk towards a shared subspace.
     RALMFS : The same loss, with the number of features fixed instead.
 
     References

@@ -18,7 +18,7 @@ from labelsift.core.warning import warn
 
 # Smoothing of row norms: sqrt(|r|^2 + eps^2) has a derivative at 0.
 _EPS = 1e-6
-# Starts are this share of the mean away from 0, where a factor could not move them.
+# Starts are this share of the mean away from 0, where a factor has no effect.
 _FLOOR = 1e-3
 _N_NEIGHBORS = 5
 
@@ -26,7 +26,7 @@ _N_NEIGHBORS = 5
 class RLEFS(BaseSelector):
     r"""Robust multi-label feature selection with shared label enhancement.
 
-    With non-negative weights W, enhanced labels F and label mixing B it lowers
+    With non-negative weights W, enhanced labels F and label mixing B it reduces
 
     .. math::
 
@@ -44,7 +44,7 @@ class RLEFS(BaseSelector):
             {(D_1 + \beta D_2) F + \lambda F F^T F}\Bigr)^e, \\
         B &\leftarrow B \circ \frac{Y^T D_2 F}{Y^T D_2 Y B}
 
-    with the diagonal matrices D of 1 / (2 row norm) taken anew before each block. A
+    with the diagonal matrices D of 1 / (2 row norm) updated before each block. A
     feature is scored by the norm of its row of W.
 
     What differs from the paper, and why: eqs. (12) and (14) carry a factor 2 too many,
@@ -87,7 +87,7 @@ class RLEFS(BaseSelector):
     max_iter : int, default=300
         Iterations at most.
     random_state : int, RandomState instance or None, default=None
-        Seed of the start. With ``init="labels"``, None starts all weights alike, so
+        Seed of the start. With ``init="labels"``, None starts with equal weights, so
         that the fit is deterministic and follows the order of features and labels; a
         seed draws W at random.
 
@@ -100,7 +100,7 @@ class RLEFS(BaseSelector):
     support_ : ndarray of bool of shape (n_features_in_,)
         Which features are selected.
     label_distribution_ : ndarray of shape (n_samples, n_labels)
-        Enhanced labels F; 0 for labels that hold one value only.
+        Enhanced labels F; 0 for constant labels.
     label_graph_ : ndarray of shape (n_labels, n_labels)
         Weights of the label graph, without self-loops.
     objective_ : ndarray
@@ -307,7 +307,7 @@ def _norms(M: NDArray[Any]) -> NDArray[Any]:
 
 
 def _ratio(numerator: NDArray[Any], denominator: NDArray[Any]) -> NDArray[Any]:
-    """A factor of a multiplicative update; 1 where nothing pulls either way."""
+    """A factor of a multiplicative update; 1 for 0/0."""
     return np.divide(
         numerator, denominator, out=np.ones_like(numerator), where=denominator > 0
     )

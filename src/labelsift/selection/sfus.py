@@ -15,7 +15,7 @@ from labelsift.solvers.row_sparse.robust import solve_robust_rows, unit_residual
 
 
 class SFUS(RowSparseSelector):
-    r"""Sub-feature uncovering with sparsity: RFS drawn to a shared subspace.
+    r"""Sub-feature uncovering with sparsity: RFS with a shared subspace.
 
     .. math::
 
@@ -25,8 +25,8 @@ class SFUS(RowSparseSelector):
     with n_latent columns in Q. The loss is the L2,1 norm, not the squared one: so it is
     in a public copy of the authors' program (``subspace_J21``), whose objective is the
     one above.
-    There Q has as many columns as there are labels; then W lies in the span of Q
-    whatever it is, beta does nothing, and SFUS is RFS with gamma = alpha. Hence the
+    There Q has as many columns as labels; then W is always in the span of Q, beta does
+    nothing, and SFUS is RFS with gamma = alpha. Hence the
     default here is half of the labels. There is no intercept and X is not centred.
 
     The best Q are the first left singular vectors of W: a thin decomposition replaces
@@ -59,7 +59,7 @@ class SFUS(RowSparseSelector):
     support_ : ndarray of bool of shape (n_features_in_,)
         Which features are selected.
     coef_ : ndarray of shape (n_labels, n_features_in_)
-        The weights W, transposed; 0 for labels that hold one value only.
+        The weights W, transposed; 0 for constant labels.
     n_weighted_ : int
         Features with weight.
     objective_ : ndarray

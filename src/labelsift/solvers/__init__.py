@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Algorithms that serve two or more methods: arrays in, SolverResult out."""
+"""Algorithms shared by several methods: arrays in, SolverResult out."""

@@ -21,10 +21,10 @@ def nearest_neighbours(
     and only the distances that may matter are summed up, in double precision. Dense
     and sparse input give the same neighbours; ties go to the lowest index.
 
-    Queries are brought to the format of X, an ndarray or canonical csr_array, block by
-    block; without them the rows of X are, none of which is its own neighbour. Returned
-    are the rows of X by increasing distance and their squared distances, each of shape
-    (n_queries, n_neighbors).
+    Queries are converted to the format of X, an ndarray or canonical csr_array, block
+    by block; without them the rows of X are, none of which is its own neighbour.
+    Returned are the rows of X by increasing distance and their squared distances, each
+    of shape (n_queries, n_neighbors).
 
     Cost: the products, O(n_queries n_samples n_features) for dense X and less for
     sparse X. The products of a block take 32 MiB (and up to 48 MiB more while sparse),
@@ -70,7 +70,7 @@ def _search(
 
 
 def _like(X: Any, block: Any) -> Any:
-    """Bring a block of queries to the format and precision of X."""
+    """Convert a block of queries to the format and precision of X."""
     if sp.issparse(X):
         block = sp.csr_array(block)
         block.sort_indices()

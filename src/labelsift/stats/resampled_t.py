@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The corrected resampled t-test: are two methods told apart by these splits?"""
+"""The corrected resampled t-test of two methods over the same splits."""
 
 import math
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ class ResampledTest:
     statistic : float
         Difference over standard error; NaN with one split.
     p_value : float
-        Two-sided; 1 with one split, which can tell nothing.
+        Two-sided; 1 with one split, which shows nothing.
     """
 
     difference: float
@@ -89,7 +89,7 @@ def corrected_resampled_t(
     if k == 1:
         return ResampledTest(mean, math.nan, math.nan, 1.0)
     share = 1 / (k - 1) if test_over_train is None else test_over_train
-    # Equal to the last digits is equal: no test may live on rounding.
+    # Differences within rounding are equal.
     noise = 1e-12 * float(np.abs(values).max(initial=1e-12))
     spread = float(values.std(ddof=1))
     std_error = math.sqrt(1 / k + share) * (spread if spread > noise else 0.0)

@@ -34,12 +34,12 @@ class ASO(LinearRankerMixin, BaseSubspace):
     :math:`[u_1, u_2, \dots]` are the best :math:`\Theta'`, and :math:`v = \Theta u`.
     The first round is a plain support vector machine for each label. The problem is
     not convex: where the rounds end depends on where they start. What lies in the
-    subspace is not penalised at all, so as many components as labels take away the
-    penalty altogether.
+    subspace is not penalised at all: with as many components as labels there is no
+    penalty.
 
     Cost: per round and label some tens of passes over X, O(nnz(X)) each, started from
     the last round's solution, and a singular value decomposition, O(n_features
-    n_labels^2); X is kept in CSR form (12 bytes an entry where X is dense).
+    n_labels^2); X is stored in CSR form (12 bytes an entry where X is dense).
 
     Parameters
     ----------
@@ -138,11 +138,11 @@ class ASO(LinearRankerMixin, BaseSubspace):
             objective.append(loss + self.alpha * penalty)
             if _has_settled(objective, self.tol):
                 break
-        self._keep(X, Y, learnable, weights, intercept, left[:, :size].T)
+        self._set_fitted(X, Y, learnable, weights, intercept, left[:, :size].T)
         self.objective_, self.n_iter_ = np.array(objective), len(objective)
         self._warn_unless_converged(_outcome(objective, machines.violation, self.tol))
 
-    def _keep(
+    def _set_fitted(
         self,
         X: Any,
         Y: NDArray[Any],
@@ -161,9 +161,9 @@ class ASO(LinearRankerMixin, BaseSubspace):
 
 
 class _Machines:
-    """One support vector machine per label, solved anew around changing scores."""
+    """One support vector machine per label, solved again as the shared part changes."""
 
-    # Passes over the samples for one machine; the next round goes on from there.
+    # Passes over the samples for one machine; the next round continues from it.
     MAX_EPOCHS = 1000
 
     def __init__(self, X: Any, codes: NDArray[Any], alpha: float, tol: float) -> None:
@@ -172,7 +172,7 @@ class _Machines:
         self.C = 1 / (2 * len(codes) * alpha)
         self.curvature = self.X.multiply(self.X).sum(axis=1) + 1.0
         self.dual = np.zeros_like(codes.T)
-        self.violation = 0.0  # the largest that a machine of the last round has left
+        self.violation = 0.0  # the largest of the last round
 
     def fit_around(
         self, shared: NDArray[Any], rng: Any

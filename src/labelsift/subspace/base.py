@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What subspaces share that explain most of the labels, coded in one way or another."""
+"""Base class of the subspaces that explain most of the (coded) labels."""
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ from labelsift.solvers.ridge.reduced_rank import explaining_directions
 
 
 class ExplainingSubspace(PathMixin, BaseSubspace):
-    """The directions of X that explain most of some targets made from the labels."""
+    """The directions of X that explain most of targets derived from the labels."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_components": [Interval(Integral, 1, None, closed="left"), None],
@@ -28,11 +28,11 @@ class ExplainingSubspace(PathMixin, BaseSubspace):
 
     @abstractmethod
     def _targets(self, codes: NDArray[Any]) -> NDArray[Any]:
-        """What is to be explained, from centred -1/+1 labels; columns of mean 0."""
+        """The targets, from centred -1/+1 labels; columns of mean 0."""
 
     @abstractmethod
-    def _keep_explained(self, explained: NDArray[Any], n_samples: int) -> None:
-        """Keep what each direction explains of the sum of squares of the targets."""
+    def _set_explained(self, explained: NDArray[Any], n_samples: int) -> None:
+        """Set the attribute of what each direction explains of the squared targets."""
 
     @abstractmethod
     def _directions(
@@ -48,10 +48,10 @@ class ExplainingSubspace(PathMixin, BaseSubspace):
         path = self._directions(X, targets, models)
         mean = column_means(X).astype(X.dtype, copy=False)
         for model, (explained, directions) in zip(models, path, strict=True):
-            kept = directions[: model.n_components].astype(X.dtype, copy=False)
-            model.components_, model.mean_ = fix_signs(kept), mean
-            model.n_components_ = len(kept)
-            model._keep_explained(explained[: model.n_components], n)
+            components = directions[: model.n_components].astype(X.dtype, copy=False)
+            model.components_, model.mean_ = fix_signs(components), mean
+            model.n_components_ = len(components)
+            model._set_explained(explained[: model.n_components], n)
             yield model
 
 

@@ -27,7 +27,7 @@ class RegularizedCCA(RidgeSubspace):
     discriminant analysis.
 
     Cost: that of one ridge regression: a Gram matrix on the smaller side of X and its
-    Cholesky factor; see ``MLLS``. X is never made dense.
+    Cholesky factor; see ``MLLS``. X is never densified.
 
     Parameters
     ----------
@@ -74,5 +74,5 @@ class RegularizedCCA(RidgeSubspace):
         basis, size, _ = scipy.linalg.svd(codes, full_matrices=False)
         return basis[:, size > len(codes) * np.finfo(np.float64).eps * size[0]]
 
-    def _keep_explained(self, explained: NDArray[Any], n_samples: int) -> None:
+    def _set_explained(self, explained: NDArray[Any], n_samples: int) -> None:
         self.correlations_ = np.sqrt(explained)

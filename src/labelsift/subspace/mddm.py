@@ -112,5 +112,5 @@ class MDDM(ExplainingSubspace):
                 "that X and the labels have in common: lower n_components or pass None."
             )
 
-    def _keep_explained(self, explained: NDArray[Any], n_samples: int) -> None:
+    def _set_explained(self, explained: NDArray[Any], n_samples: int) -> None:
         self.eigenvalues_ = explained

@@ -62,7 +62,7 @@ class MLLS(LinearRankerMixin, RankerPathMixin, BaseSubspace):
     Cost: one Gram matrix on the smaller side m = min(n_samples, n_features) and two
     Cholesky factors of it, or one eigendecomposition for all of ``fit_path``:
     O(nnz(X) m + m^3) in time (dense X: n_samples n_features m) and 8 m^2 bytes two or
-    three times over. X is never made dense, and nothing of n_features x n_features is
+    three times over. X is never densified, and nothing of n_features x n_features is
     formed where n_samples <= n_features. A further point of ``fit_path`` costs
     O((m^2 + nnz(X)) n_labels). Where X is sparse and m is above 8192, LSQR solves the
     ridge regressions without a Gram matrix.
@@ -76,7 +76,7 @@ class MLLS(LinearRankerMixin, RankerPathMixin, BaseSubspace):
         of the mean loss, as in the paper.
     beta : float, default=1e-2
         Penalty on all weights, on the same scale: scikit-learn's Ridge has n_samples
-        times this. At 0 directions of X that cannot be told from 0 are left out.
+        times this. At 0 directions of X that are 0 up to rounding are left out.
     fit_intercept : bool, default=True
         Whether to centre X and Y; the paper does not, and loses by it.
 
@@ -154,9 +154,9 @@ class MLLS(LinearRankerMixin, RankerPathMixin, BaseSubspace):
 
         @cache
         def ridge(centred: bool) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
-            alike = [model for model in models if model.fit_intercept == centred]
+            group = [model for model in models if model.fit_intercept == centred]
             penalties = [
-                n * p for model in alike for p in (model.beta, model.alpha + model.beta)
+                n * p for model in group for p in (model.beta, model.alpha + model.beta)
             ]
             return ridge_path(X, codes, penalties, centred=centred)
 
@@ -168,7 +168,7 @@ class MLLS(LinearRankerMixin, RankerPathMixin, BaseSubspace):
     def _combine(
         self, X: Any, codes: NDArray[Any], low: NDArray[Any], high: NDArray[Any]
     ) -> None:
-        """Set everything that fit leaves behind, from the two ridge fits."""
+        """Set the fitted attributes, from the two ridge fits."""
         # Y'(H_beta - H_alpha+beta)Y / n = alpha U_beta'U_alpha+beta, without loss of
         # digits where alpha is small.
         gains, rotation = leading_directions(low.T @ high)
@@ -201,9 +201,9 @@ class MLLS(LinearRankerMixin, RankerPathMixin, BaseSubspace):
     def _warn_if_ridge(self, size: int, n_directions: int) -> None:
         if size == n_directions and self.alpha > 0:
             warn(
-                f"n_components={self.n_components} takes in all {n_directions} "
+                f"n_components={self.n_components} covers all {n_directions} "
                 "directions of the labels that X can fit: this is plain ridge "
-                "regression and alpha has no effect; ask for fewer components."
+                "regression and alpha has no effect; use fewer components."
             )
 
     def _score_each(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Orthonormalised partial least squares: what explains most of the labels."""
+"""Orthonormalised partial least squares."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ class OPLS(RidgeSubspace):
     the shared subspace: the two subspaces are the same there, though not their bases.
 
     Cost: that of one ridge regression: a Gram matrix on the smaller side of X and its
-    Cholesky factor; see ``MLLS``. X is never made dense.
+    Cholesky factor; see ``MLLS``. X is never densified.
 
     Parameters
     ----------
@@ -69,5 +69,5 @@ class OPLS(RidgeSubspace):
     def _targets(self, codes: NDArray[Any]) -> NDArray[Any]:
         return codes
 
-    def _keep_explained(self, explained: NDArray[Any], n_samples: int) -> None:
+    def _set_explained(self, explained: NDArray[Any], n_samples: int) -> None:
         self.eigenvalues_ = explained / n_samples

@@ -3,7 +3,6 @@
 
 from dataclasses import replace
 from functools import cache
-from unittest.mock import patch
 
 import numpy as np
 import pandas as pd
@@ -12,14 +11,14 @@ import scipy.sparse as sp
 from compare.measured import results
 from labelsift.compare import compare, recommend
 from labelsift.compare.page.data import page_data
-from labelsift.compare.setup import Setup
+from labelsift.compare.setup import Chosen, Setup
 from labelsift.core.data import MultiLabelData
 from labelsift.datasets import load_dataset
-from labelsift.experiment.catalogue import CATALOGUE
 from labelsift.experiment.results import TASKS, Results
-from labelsift.experiment.task import DataSpec
-from labelsift.metrics import MEASURES
+from labelsift.experiment.task import DataSpec, MethodSpec, Protocol
+from labelsift.metrics.catalogue import BUILT_IN
 
+NINE = BUILT_IN[:9]  # those of the papers
 METHODS = ("greedy-rls", "rfs", "fisher", "mdmr")
 BUDGETS = (1, 2, 3, 4, 6, 8, 10, 13, 16, 20)
 SPLITS = range(5)
@@ -82,7 +81,7 @@ def _values(methods, budgets, n_features, rng):
         }
         for method in levels
         for budget in ([n_features] if method == "all-features" else budgets)
-        for measure in (*MEASURES, "fit_seconds")
+        for measure in (*NINE, "fit_seconds")
         for split in SPLITS
     ]
 
@@ -130,18 +129,18 @@ def made_up_page(methods, features, labels, budgets, *, budget=None, name="made-
     d, t = len(features), len(labels)
     Y = (rng.random((1000, t)) < rng.uniform(0.02, 0.4, t)).astype(np.int8)
     data = MultiLabelData(sp.csr_array((1000, d)), Y, features, labels, name=name)
+    chosen = {name: Chosen(MethodSpec("fisher")) for name in methods}
     setup = Setup(
-        DataSpec("made-up"), data, tuple(methods), tuple(map(str, budgets)),
-        readout="ridge", metric="macro_auc", cv=len(SPLITS), seed=0,
+        DataSpec("made-up"), data, chosen, tuple(map(str, budgets)),
+        readouts={"ridge": None}, metric="macro_auc", measures=NINE,
+        protocol=Protocol("stratified", len(SPLITS)),
     )  # fmt: skip
     measured = results(_values(methods, budgets, d, rng))
     answer = recommend(measured, "macro_auc")
     answer = replace(answer, budget=budget or answer.budget)
-    # Methods of these names are not in the catalogue.
-    with patch.dict(CATALOGUE, dict.fromkeys(methods, CATALOGUE["fisher"])):
-        measured = Results(measured.values, _tasks(setup))
-        artifacts = _artifacts(methods, answer, d, t, rng)
-        return page_data(setup, measured, *artifacts, answer)
+    measured = Results(measured.values, _tasks(setup))
+    artifacts = _artifacts(methods, answer, d, t, rng)
+    return page_data(setup, measured, *artifacts, answer)
 
 
 def with_provenance(page, **changes):

@@ -118,7 +118,7 @@ def test_the_dual_never_falls():
     values = []
     for _ in range(30):
         state.sweep(1)
-        values.append(state.look().lower)
+        values.append(state.bounds().lower)
     assert np.all(np.diff(values) >= -1e-9 * np.abs(values[:-1]))
     assert values[-1] > values[0]
 

@@ -143,5 +143,5 @@ def test_directions_without_strength_are_left_out():
     values, directions = leading_directions(np.diag([2.0, 0.0, 5.0]))
     np.testing.assert_allclose(values, [5, 2])
     np.testing.assert_allclose(np.abs(directions), [[0, 1], [0, 0], [1, 0]])
-    with pytest.raises(ValueError, match="nothing in common"):
+    with pytest.raises(ValueError, match="are uncorrelated"):
         leading_directions(np.zeros((2, 2)))

@@ -299,7 +299,7 @@ def test_new_targets_reuse_what_is_known_of_x(rng):
     other = rng.normal(size=Y.shape)
     loss = least_squares(X, Y, form="residual")
     minimise_group_lasso(loss, alpha=1.0)
-    loss.aim(other)
+    loss.set_targets(other)
     found = minimise_group_lasso(loss, alpha=1.0, tol=1e-12).solution
     wanted = solve(X, other, alpha=1.0, tol=1e-12).solution
     np.testing.assert_allclose(found, wanted, atol=1e-6)

@@ -2,19 +2,19 @@
 """Every number printed in the tables of the papers, as data.
 
 One file per paper: ``gu`` (CMLFS), ``ji`` (MLLS), ``jian`` (MIFS), ``rlefs`` and
-``naula`` (greedy RLS). Data sets, methods and measures bear our names, so that a
-result of ours has the same names; ``yahoo-NAME-full`` is the whole vocabulary
-and ``yahoo-NAME`` the reduced one, whether or not the set is at hand. The Topics of
-``jian`` are ``rcv1-subset1``. Methods that are no selector of ours alone:
+``naula`` (greedy RLS). Data sets, methods and measures have our names, to be
+joined to our results; ``yahoo-NAME-full`` is the whole vocabulary
+and ``yahoo-NAME`` the reduced one, whether or not the set is available. The Topics of
+``jian`` are ``rcv1-subset1``. Methods other than single selectors:
 
 - ``svm`` tunes C, ``svm-c1`` has C = 1 (``ji``);
-- ``cca-ridge``, ``cca-svm``, ``fisher-svm``: first the one, then the other;
+- ``cca-ridge``, ``cca-svm``, ``fisher-svm``: one after the other;
 - ``ppt-mi``, ``ppt-chi2``: the two scores of ``PPT``;
 - ``aso``, ``mlls``, ``mlknn``, ``larank-svm``, ``clarank-svm``: our classes.
 
-Numbers stand as printed: those of ``gu`` are percentages. The text of ``gu``'s table
-has lost its column of methods; they are told by their order and by what the paper says
-of them. The averages over data sets in the tables of ``rlefs`` are left out.
+Numbers are as printed: those of ``gu`` are percentages. The text of ``gu``'s table
+has lost its column of methods; they are identified by their order and by the paper's
+text. The averages over data sets in the tables of ``rlefs`` are left out.
 """
 
 from importlib.resources import as_file, files
@@ -69,7 +69,7 @@ def published_cells(paper: str | None = None) -> pd.DataFrame:
     if paper is None:
         return pd.concat(map(published_cells, PAPERS), ignore_index=True)
     if paper not in PAPERS:
-        raise ValueError(f"There is no paper {paper!r}: known are {', '.join(PAPERS)}.")
+        raise ValueError(f"There is no paper {paper!r}: use {', '.join(PAPERS)}.")
     with as_file(files(__name__) / f"{paper}.csv") as path:
         cells = read_csv(path, COLUMNS)
     return cells.assign(scale=100.0 if paper in _PERCENT else 1.0)

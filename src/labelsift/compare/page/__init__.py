@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """One self-contained HTML page: the answer, the curves, the features, the provenance.
 
-The page loads nothing: plotly.js stands in it once, and a content security policy
-forbids any request and any script but its own.
+The page loads nothing: plotly.js is embedded, and a content security policy
+forbids all requests and foreign scripts.
 """
 
 import base64
@@ -32,10 +32,11 @@ from labelsift.compare.page.tables import (
     features_table,
     label_losses,
     labels_table,
-    level_table,
     measures_table,
     number,
+    readouts_table,
     stability_table,
+    verdict_table,
 )
 from labelsift.core.optional import import_extra
 from labelsift.core.text import clean
@@ -43,7 +44,7 @@ from labelsift.datasets.atomic import write_text
 from labelsift.experiment.catalogue import ALL_FEATURES, RANDOM, method_title
 from labelsift.metrics import MEASURES
 
-# Methods that are drawn at first; the others wait for a click.
+# Methods that are visible initially; the others need a click.
 _DRAWN = 8
 # Labels in the figure of losses.
 _MOST_LOSSES = 15
@@ -54,7 +55,7 @@ _SVG_DASHES = {"solid": "", "dash": "6 3", "dot": "2 3", "dashdot": "6 3 2 3"}
 
 
 def write_page(page: PageData, path: str | Path) -> None:
-    """Write the page; an existing file is replaced when all is written."""
+    """Write the page atomically, replacing an existing file."""
     write_text(page_html(page), Path(path))
 
 
@@ -98,7 +99,8 @@ def _contents(page: PageData) -> dict[str, Any]:
             if name in measured
         },
         "measures_table": measures_table(page),
-        "level_table": level_table(page),
+        "readouts_table": readouts_table(page),
+        "verdict_table": verdict_table(page),
         "selections": [_selection(page, method) for method in methods],
         "stability_table": stability_table(page),
         "overlap": embedded(overlap_figure(page, methods)) if len(methods) > 1 else "",
@@ -139,7 +141,7 @@ def _legend(page: PageData) -> list[dict[str, Any]]:
 
 
 def _selection(page: PageData, method: str) -> dict[str, Any]:
-    """What is shown of the choice of one method."""
+    """The tables and figures of the selection of one method."""
     selection = page.selections[method]
     order = selection.order[: page.budget]
     shape = page.image_shape
@@ -220,7 +222,7 @@ def _chosen(page: PageData, method: str, limit: int | None) -> dict[str, Any]:
 
 
 def embedded(value: Any) -> str:
-    """JSON of clean text that may stand inside a script element; NaN becomes null."""
+    """JSON of clean text, safe inside a script element; NaN becomes null."""
     text = json.dumps(
         _finite(value), allow_nan=False, ensure_ascii=False, separators=(",", ":")
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the page of a comparison shows, as plain data: its only input."""
+"""The content of a comparison's page as plain data: its only input."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,6 @@ from labelsift.core.provenance import versions
 from labelsift.core.text import clean
 from labelsift.experiment.catalogue import ALL_FEATURES, RANDOM
 from labelsift.experiment.results import Results
-from labelsift.metrics import MEASURES
 
 # Labels in the picture of co-occurrence, and weights in that of the chosen features.
 MOST_LABELS = 40
@@ -26,7 +25,7 @@ MOST_LABELS = 40
 
 @dataclass(frozen=True)
 class Selection:
-    """What a method chose: on all rows, and in each split at the same size.
+    """The features a method chose: on all rows, and in each split at the same size.
 
     Parameters
     ----------
@@ -55,7 +54,7 @@ class Selection:
 class PageData:
     """Everything on the page of a comparison.
 
-    Names of features, labels and methods are text of strangers; the page escapes them.
+    Names of features, labels and methods are untrusted; the page escapes them.
 
     Parameters
     ----------
@@ -76,6 +75,9 @@ class PageData:
     costs : DataFrame
         By method: seconds (all budgets of one split, on average), memory_mib (the most
         of a split) and fits (how many splits).
+    readouts : DataFrame
+        Mean of the first measure by method and read-out at the shown budget; empty
+        where there is one read-out only.
     provenance : mapping
         command, date, versions, seed, cv, readout, warnings, left_out (method, why),
         failed (method, error), n_done and n_planned.
@@ -89,11 +91,12 @@ class PageData:
     selections: Mapping[str, Selection]
     label_auc: pd.DataFrame
     costs: pd.DataFrame
+    readouts: pd.DataFrame
     provenance: Mapping[str, Any]
 
     @property
     def title(self) -> str:
-        """Stands above the page."""
+        """Title of the page."""
         return f"Which features of {clean(self.data.name)}, and how many"
 
     @property
@@ -149,7 +152,8 @@ def page_data(
     command: str = "",
 ) -> PageData:
     """Everything that the page shows of a comparison; see Comparison for the parts."""
-    measures = tuple(sorted(MEASURES, key=lambda name: name != setup.metric))
+    measures = tuple(sorted(setup.measures, key=lambda name: name != setup.metric))
+    whole, results = results, results.where(readout=setup.readout)
     means = results.where(measure=measures).mean_over_splits()
     measured = set(means["method"])
     methods = [m for m in (*setup.methods, RANDOM, ALL_FEATURES) if m in measured]
@@ -162,13 +166,15 @@ def page_data(
         selections={},
         label_auc=_label_auc(artifacts),
         costs=_costs(results),
+        readouts=pd.DataFrame(),
         provenance=_provenance(setup, results, command),
     )
     selections = {
         name: _selection(page, setup, name, artifacts, final)
         for name in page.candidates
     }
-    return replace(page, selections=selections)
+    readouts = _readouts(whole, setup, page.budget)
+    return replace(page, selections=selections, readouts=readouts)
 
 
 def image_shape(names: Sequence[str]) -> tuple[int, int] | None:
@@ -196,7 +202,7 @@ def _selection(
         & (artifacts["name"] == "order")
         & (artifacts["budget"] <= page.budget)
     ]
-    # A method may end before its budget: of each split the largest choice up to it.
+    # A method may stop before its budget: the largest selection of each split up to it.
     chosen = chosen.sort_values(["split", "budget"])
     chosen = chosen.drop_duplicates("split", keep="last")
     return Selection(
@@ -220,6 +226,16 @@ def _label_auc(artifacts: pd.DataFrame) -> pd.DataFrame:
     return table.groupby(level=["method", "budget"]).mean()
 
 
+def _readouts(results: Results, setup: Setup, budget: int) -> pd.DataFrame:
+    """Mean by method and read-out at a budget, and with all features."""
+    if len(setup.readouts) == 1:
+        return pd.DataFrame()
+    means = results.where(measure=setup.metric).mean_over_splits()
+    shown = (means["budget"] == budget) | (means["method"] == ALL_FEATURES)
+    table = means[shown].pivot_table(index="method", columns="readout", values="mean")
+    return table.reindex(columns=list(setup.readouts))
+
+
 def _costs(results: Results) -> pd.DataFrame:
     fits = results.values[results.values["measure"] == "fit_seconds"]
     table = fits.groupby("method").agg(
@@ -234,17 +250,17 @@ def _costs(results: Results) -> pd.DataFrame:
 def _provenance(setup: Setup, results: Results, command: str) -> dict[str, Any]:
     tasks = results.tasks
     failed = tasks[tasks["status"] != "done"].drop_duplicates("method", keep="last")
-    told = tasks[tasks["warnings"] != ""]
+    affected = tasks[tasks["warnings"] != ""]
     warned = [
         f"{method}: {line}"
-        for method, lines in zip(told["method"], told["warnings"], strict=True)
+        for method, lines in zip(affected["method"], affected["warnings"], strict=True)
         for line in lines.splitlines()
     ]
     return {
         "command": command or "labelsift.compare.compare",
         "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         "versions": versions(),
-        "seed": setup.seed,
+        "seed": setup.protocol.seed,
         "cv": setup.cv,
         "readout": setup.readout,
         "warnings": list(dict.fromkeys(warned)),

@@ -16,14 +16,14 @@ from labelsift.core.text import clean
 from labelsift.experiment.catalogue import ALL_FEATURES, RANDOM, method_title
 from labelsift.metrics import MEASURES, stability
 
-# Rows of the longest tables; what is left out stands in the exports.
+# Rows of the longest tables; the exports have all.
 MOST_ROWS = 100
 _ROWS_OF_OTHERS = 40  # of features that a method other than the recommended one chose
 
 
 @dataclass(frozen=True)
 class Cell:
-    """What is shown, what it is sorted by, and a bar from 0 to 1 behind a number."""
+    """The text shown, its sort key, and a bar from 0 to 1 behind a number."""
 
     text: str
     sort: float | None = None
@@ -33,7 +33,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Table:
-    """Column heads (numeric ones are told apart), rows, and rows left out."""
+    """Column heads (numeric ones are marked), rows, and rows left out."""
 
     heads: Sequence[str]
     numeric: Sequence[bool]
@@ -42,7 +42,7 @@ class Table:
 
 
 def number(value: float | None, digits: int = 3) -> str:
-    """A number for a table; a dash where there is none."""
+    """A number for a table; a dash for NaN."""
     if value is None or not math.isfinite(value):
         return "–"
     return f"{value:z.{digits}f}"
@@ -94,22 +94,45 @@ def measures_table(page: PageData) -> Table | None:
     return _table(heads, rows) if rows else None
 
 
-def level_table(page: PageData) -> Table | None:
-    """Methods that are level with the recommended one, with p values."""
+def readouts_table(page: PageData) -> Table | None:
+    """The first measure of every method with each read-out, the best in bold."""
+    if page.readouts.empty:
+        return None
+    measure = MEASURES[page.measures[0]]
+    ranked = page.readouts.drop(index=ALL_FEATURES, errors="ignore")
+    best = ranked.max() if measure.greater_is_better else ranked.min()
+    rows = [
+        [
+            _text(method_title(name)),
+            *(
+                _number(value, number(value, measure.digits), strong=value == top)
+                for value, top in zip(page.readouts.loc[name], best, strict=True)
+            ),
+        ]
+        for name in page.methods
+        if name in page.readouts.index
+    ]
+    return _table(["method", *map(clean, page.readouts.columns)], rows)
+
+
+def verdict_table(page: PageData) -> Table | None:
+    """What the splits say of the other methods: difference, interval, p, word."""
     answer = page.answer
-    if answer is None or not answer.level:
+    if answer is None or not answer.verdicts:
         return None
     rows = [
         [
             _text(other.method),
             _number(other.difference, number(other.difference, 4)),
-            _number(other.std_error, number(other.std_error, 4)),
+            _number(other.low, number(other.low, 4)),
+            _number(other.high, number(other.high, 4)),
             _number(other.p_value, number(other.p_value, 2)),
+            _text(other.word if answer.n_splits > 1 else "–"),
         ]
-        for other in answer.level
+        for other in answer.verdicts
     ]
-    heads = ["method", f"{answer.title} behind", "standard error", "p (Holm)"]
-    return _table(heads, rows)
+    heads = ["method", f"{answer.title} behind", "from", "to", "p (Holm)", "verdict"]
+    return Table(heads, [False, True, True, True, True, False], rows)
 
 
 def features_table(page: PageData, method: str) -> Table:
@@ -137,7 +160,7 @@ def _gains(gains: Sequence[float]) -> list[Cell]:
 
 
 def _agreement(order: Sequence[int], splits: Sequence[Sequence[int]]) -> list[Cell]:
-    """In how many splits each feature was chosen too."""
+    """In how many splits each feature was also chosen."""
     times = Counter(feature for chosen in splits for feature in set(chosen))
     count = len(splits)
     return [

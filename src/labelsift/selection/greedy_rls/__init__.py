@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Greedy regularised least squares: the selector, and what serves it alone."""
+"""Greedy regularised least squares: the selector and its own modules."""
 
 from labelsift.selection.greedy_rls.selector import GreedyRLS
 

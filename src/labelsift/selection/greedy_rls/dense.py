@@ -34,7 +34,7 @@ class DenseModel:
     """The model with its two n x d arrays.
 
     Vectors over features are padded to whole tiles; a padding column is zero, and so
-    is all that it meets. Q is ``label_product`` for the penalty, which is overwritten;
+    are its products. Q is ``label_product`` for the penalty, which is overwritten;
     its dtype is the storage precision. Without centred X'X in ``gram`` every step reads
     X once more. Threads of a ``pool`` share the tiles and change nothing in the result.
     """
@@ -67,14 +67,14 @@ class DenseModel:
         self._no_step: tuple[NDArray[Any], ...] = rows, rows, columns, columns
         self._last_step: tuple[NDArray[Any], ...] = self._no_step
         storage = np.finfo(Q.dtype)
-        # What float32 leaves of a row with any candidate, as far as it was scored.
+        # In float32, the smallest 1 - leverage with any candidate scored so far.
         self._slack = np.ones(self._tiles) if storage.bits == 32 else None
         self._floor = max(n * np.finfo(np.float64).eps, 8 * float(storage.eps))
         self._pool = pool if Q.size >= _WORTH_THREADS else None
 
     @property
     def error(self) -> float:
-        """Mean leave-one-out error of the model as it is."""
+        """Mean leave-one-out error of the current model."""
         return float((self._s / self._g**2).sum() / self._scale)
 
     @property
@@ -110,7 +110,7 @@ class DenseModel:
         return errors.ravel()[: len(candidates)] / self._scale
 
     def add(self, candidate: int) -> None:
-        """Take a feature in; C and Q follow in the next pass."""
+        """Add a feature; C and Q are updated in the next pass."""
         b = candidate
         c, a = (_column(array, b) for array in (self._C, self._Q))
         v = self._feature_products(b, c)

@@ -25,7 +25,7 @@ from labelsift.selection.greedy_rls.steps import Rule
 class GcvModel:
     """The model as sums over its features and labels.
 
-    ``gram_column`` leads from a feature to its column of centred X'X.
+    ``gram_column`` maps a feature to its column of centred X'X.
     """
 
     def __init__(
@@ -47,14 +47,13 @@ class GcvModel:
         # P and R side by side, so that one product changes both.
         self._PR = np.hstack([moments.products(rho), moments.products(rho**2)])
         self._P, self._R = self._PR[:, :t], self._PR[:, t:]
-        means = rho**2 * n * float(moments.y_mean @ moments.y_mean)
-        self._residual = moments.y_spread + means
+        self._residual = moments.y_spread + rho**2 * n * moments.y_mean**2
         self._freedom = n - 1 + rho
 
     @property
     def error(self) -> float:
         """GCV of the model as it is."""
-        return float(self._gcv(np.array(self._residual), np.array(self._freedom)))
+        return float(self._gcv(self._residual.sum(), np.array(self._freedom)))
 
     @property
     def slack(self) -> float:
@@ -67,16 +66,17 @@ class GcvModel:
         freedom = delta * self._N
         gain = 2 * np.einsum("il,il->i", self._R, self._P)
         gain -= freedom * np.einsum("il,il->i", self._P, self._P)
-        return self._gcv(self._residual - delta * gain, self._freedom - freedom)
+        residual = self._residual.sum() - delta * gain
+        return self._gcv(residual, self._freedom - freedom)
 
     def add(self, candidate: int) -> None:
-        """Take a feature in."""
+        """Add a feature."""
         b, r = candidate, self._taken
         delta, N_b = 1 / (self._alpha + self._D[b]), self._N[b]
         v, q = self._columns(b)
         z = q - delta * N_b / 2 * v
         P_b, R_b = self._P[b].copy(), self._R[b].copy()
-        self._residual += delta * (delta * N_b * (P_b @ P_b) - 2 * (R_b @ P_b))
+        self._residual += delta * P_b * (delta * N_b * P_b - 2 * R_b)
         self._freedom -= delta * N_b
         changes = np.hstack([P_b, R_b - delta * N_b / 2 * P_b, 0 * P_b, P_b])
         self._PR -= np.column_stack([v, z]) @ (delta * changes.reshape(2, -1))

@@ -41,7 +41,7 @@ class GroupModel:
 
     @property
     def error(self) -> float:
-        """Mean leave-one-out error of the model as it is."""
+        """Mean leave-one-out error of the current model."""
         return float((self._s / self._g**2).sum() / self._scale)
 
     @property
@@ -58,7 +58,7 @@ class GroupModel:
         return errors
 
     def add(self, candidate: int) -> None:
-        """Take a group in."""
+        """Add a group."""
         F = self._groups[candidate]
         U, self._g, self._s = self._with(candidate)
         V = self._C[:, F].T @ self._X

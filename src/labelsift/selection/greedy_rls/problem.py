@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Regularised least squares before the first feature: what all penalties share.
+"""Regularised least squares before the first feature, shared by all penalties.
 
 A model with the features S and the penalty alpha leaves the residuals H Y, where
 
@@ -26,7 +26,7 @@ from sklearn.utils import gen_batches
 from sklearn.utils.extmath import row_norms
 from sklearn.utils.sparsefuncs import mean_variance_axis
 
-# Rows are centred this much at a time: no second copy of the data is ever made.
+# Rows are centred this much at a time, without a second copy of the data.
 _BATCH_BYTES = 2**22
 
 
@@ -40,7 +40,7 @@ class Moments:
     y_mean: NDArray[Any]
     spread: NDArray[Any]  # sum of squares of each centred feature
     cross: NDArray[Any]  # centred X'Y
-    y_spread: float  # sum of squares of all centred labels
+    y_spread: NDArray[Any]  # sum of squares of each centred label
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -75,8 +75,7 @@ class Problem(Moments):
         x_mean, spread = _column_moments(X)
         y_mean, y_spread = _column_moments(Y)
         cross = transposed_product(X, Y, y_mean)
-        total = float(y_spread.sum())
-        return cls(len(Y), bias, x_mean, y_mean, spread, cross, total, X, Y)
+        return cls(len(Y), bias, x_mean, y_mean, spread, cross, y_spread, X, Y)
 
     def residuals(self, rho: float, rows: slice = slice(None)) -> NDArray[Any]:
         """H Y of the constant column alone."""
@@ -125,7 +124,7 @@ def _column_moments(X: Any) -> tuple[NDArray[Any], NDArray[Any]]:
     """Mean and centred sum of squares of every column, in float64."""
     n, d = X.shape
     if sp.issparse(X):
-        # For float32 it would answer in float32: a copy of the values is the price.
+        # For float32 the result would be float32, so the values are copied.
         wide = X.astype(np.float64, copy=False)
         mean, variance = mean_variance_axis(wide, axis=0)
         return mean, n * variance

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Which form of greedy least squares to run, how long it takes, and the run itself."""
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from typing import Any
@@ -12,9 +13,10 @@ from numpy.typing import NDArray
 
 from labelsift.core.warning import warn
 from labelsift.selection.greedy_rls.dense import DenseModel, label_product, with_means
+from labelsift.selection.greedy_rls.fair import FairModel
 from labelsift.selection.greedy_rls.gcv import GcvModel
 from labelsift.selection.greedy_rls.groups import GroupModel
-from labelsift.selection.greedy_rls.problem import Problem
+from labelsift.selection.greedy_rls.problem import Moments, Problem
 from labelsift.selection.greedy_rls.sparse import SparseModel
 from labelsift.selection.greedy_rls.steps import Rule, Steps, grow
 
@@ -28,18 +30,28 @@ _SPARSE_DENSITY = 0.1
 _GRAM_COLUMNS = 512
 # Seconds per entry and step, measured on one core; see perf/greedy.py.
 _SECONDS_PER_ENTRY = 1e-9
-# A run that is expected to take longer is announced.
+# A warning is given for a run that is expected to take longer.
 _LONG_SECONDS = 300.0
 _STORAGE = {"dense": np.float64, "mixed": np.float32}
 
 
-def choose_solver(X: Any) -> str:
-    """Dense, mixed or sparse, by the memory of the two n x d arrays and the density."""
+def choose_solver(X: Any, solver: str, grouped: bool) -> str:
+    """The solver asked for; for "auto" the one that suits X.
+
+    Dense, mixed or sparse, by the memory of the two n x d arrays and the density.
+    """
     entries = X.shape[0] * X.shape[1]
-    few_stored = sp.issparse(X) and X.nnz < _SPARSE_DENSITY * entries
-    if few_stored and entries > _SMALL_ENTRIES:
-        return "sparse"
-    return "mixed" if entries > _LARGE_ENTRIES else "dense"
+    if solver == "auto":
+        few_stored = sp.issparse(X) and X.nnz < _SPARSE_DENSITY * entries
+        solver = "mixed" if entries > _LARGE_ENTRIES else "dense"
+        if few_stored and entries > _SMALL_ENTRIES:
+            solver = "sparse"
+    if grouped and solver != "dense":
+        raise ValueError(
+            f"groups need dense arrays of {24 * entries / 2**30:.1f} GiB for this X: "
+            'pass solver="dense" if that fits.'
+        )
+    return solver
 
 
 def estimated_seconds(problem: Problem, solver: str, steps: int, runs: int) -> float:
@@ -56,7 +68,7 @@ def estimated_seconds(problem: Problem, solver: str, steps: int, runs: int) -> f
 def warn_if_long(
     problem: Problem, solver: str, steps: int, runs: int, n_jobs: int | None
 ) -> None:
-    """Announce a run that will take long."""
+    """Warn about a run that will take long."""
     seconds = estimated_seconds(problem, solver, steps, runs)
     seconds /= min(runs, effective_n_jobs(n_jobs))
     if seconds > _LONG_SECONDS:
@@ -69,7 +81,7 @@ def warn_if_long(
 
 
 def warn_of_lost_digits(slack: float, solver: str, criterion: str) -> None:
-    """Warn where 1 - leverage is so small that squares of it drown in rounding."""
+    """Warn where 1 - leverage is so small that its squares are lost to rounding."""
     mixed = solver == "mixed"
     eps = np.finfo(np.float32 if mixed else np.float64).eps
     if slack < np.sqrt(eps / (1e-4 if mixed else 1e-8)):
@@ -89,7 +101,7 @@ def select_by_loo(
     groups: list[NDArray[Any]] | None = None,
     n_jobs: int | None = None,
 ) -> list[Steps]:
-    """Select by leave-one-out error for each penalty; threads change nothing."""
+    """Select by leave-one-out error for each penalty, in any number of threads."""
     if groups is None and solver != "sparse":
         return _select_densely(problem, alphas, rule, solver, n_jobs)
 
@@ -132,16 +144,32 @@ def _select_densely(
     return list(Parallel(n_jobs, prefer="threads")(jobs_of))
 
 
-def select_by_gcv(problem: Problem, alpha: float, rule: Rule) -> tuple[Steps, str]:
+def select_by_gcv(
+    problem: Problem, alpha: float, rule: Rule, objective: str
+) -> tuple[Steps, str]:
     """Select by generalised cross-validation, and tell how X'X was had.
 
     The whole X'X costs as much as d / 5 of its columns one at a time.
     """
     n, d, _ = problem.shape
-    steps = rule.max_features
-    if not sp.issparse(problem.X) and d <= min(n, 5 * steps):
+    if not sp.issparse(problem.X) and d <= min(n, 5 * rule.max_features):
         gram = problem.gram()
-        model = GcvModel(problem, alpha, lambda b: gram[b], steps=steps)
-        return grow(model, rule), "gram"
-    model = GcvModel(problem, alpha, problem.gram_column, steps=steps)
-    return grow(model, rule), "columns"
+        column: Callable[[int], NDArray[Any]] = gram.__getitem__
+        return select_from_sums(problem, alpha, rule, objective, column), "gram"
+    column = problem.gram_column
+    return select_from_sums(problem, alpha, rule, objective, column), "columns"
+
+
+def select_from_sums(
+    moments: Moments,
+    alpha: float,
+    rule: Rule,
+    objective: str,
+    gram_column: Callable[[int], NDArray[Any]],
+) -> Steps:
+    """Select by generalised cross-validation, for all labels or for each."""
+    steps = rule.max_features
+    if objective == "fair":
+        fair = FairModel(moments, alpha, gram_column, steps=steps)
+        return grow(fair, rule, fair.merit)
+    return grow(GcvModel(moments, alpha, gram_column, steps=steps), rule)

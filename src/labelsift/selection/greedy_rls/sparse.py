@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Exact leave-one-out errors of the best candidates only; no n x d array.
 
-The residuals of X are kept as C = X - U V, one rank per step. Leverage only grows: with
-weights gamma_j = g_j^-2 of the current model, or of any earlier one,
+The residuals of X are stored as C = X - U V, one rank per step. Leverage only grows:
+with weights gamma_j = g_j^-2 of the current model, or of any earlier one,
 
     e_i >= sum_j gamma_j |A_j - delta_i C_ji P_i|^2
          = E - 2 delta_i alpha_i + delta_i^2 p_i beta_i,
 
     alpha_i = P_i.M_i,    M = C'Gamma A,    beta_i = C_i'Gamma C_i,
 
-where E = sum_j gamma_j |A_j|^2. While gamma stays as it is, M and beta follow each step
-by one product of X with a vector. The exact errors are worked out by increasing bound,
+where E = sum_j gamma_j |A_j|^2. While gamma is unchanged, M and beta follow each step
+by one product of X with a vector. The exact errors are computed by increasing bound,
 until no bound is below the two best. Weights of earlier models make the bounds looser;
 after each step the rows whose weight is most out of date get the current one, which
 changes M and beta by these rows alone.
@@ -26,7 +26,7 @@ from sklearn.utils.extmath import row_norms
 from labelsift.selection.greedy_rls.problem import Problem
 from labelsift.selection.greedy_rls.steps import Rule
 
-# Exact errors are worked out in blocks of growing size.
+# Exact errors are computed in blocks of growing size.
 _FIRST_BLOCK, _LARGEST_BLOCK = 8, 64
 # Rounding of a bound, relative to the error of the model.
 _ROUNDING = 1e-10
@@ -52,7 +52,7 @@ class SparseModel:
 
     @property
     def error(self) -> float:
-        """Mean leave-one-out error of the model as it is."""
+        """Mean leave-one-out error of the current model."""
         return float((self._row_errors() / self._g**2).sum()) / self._scale
 
     @property
@@ -75,7 +75,7 @@ class SparseModel:
         return errors
 
     def add(self, candidate: int) -> None:
-        """Take a feature in."""
+        """Add a feature."""
         b, U, V = candidate, self._U[:, : self._rank], self._V[: self._rank]
         c = np.ravel(self._X[:, [b]].toarray()) - U @ V[:, b]
         v = self._X.T @ c
@@ -125,7 +125,7 @@ class SparseModel:
         return errors[0] / self._scale
 
     def _renew_weights(self) -> None:
-        """Give the rows whose weight is most out of date that of the current model."""
+        """Update the weights of the rows that are most out of date."""
         stale = (self._g**-2 - self._gamma) * self._row_errors()
         rows = np.flatnonzero(stale > stale.mean())
         U, V = self._U[rows, : self._rank], self._V[: self._rank]

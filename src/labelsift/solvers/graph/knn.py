@@ -11,7 +11,7 @@ from scipy.sparse.csgraph import laplacian
 from labelsift.core.warning import warn
 from labelsift.solvers.neighbours import nearest_neighbours
 
-# A weight below this joins nothing; more than half of them deserve a warning.
+# Smaller weights have no effect; a warning if most are smaller.
 _FAINT = 1e-8
 
 
@@ -23,8 +23,8 @@ def knn_graph(X: Any, n_neighbors: int, bandwidth: Bandwidth = "auto") -> Any:
     """Join each row to its nearest rows with weight exp(-distance^2 / bandwidth).
 
     Two rows are joined when one of them is among the ``n_neighbors`` nearest of the
-    other. Rows without any non-zero entry stay alone: they hold nothing to compare,
-    and would be the neighbours of every short document.
+    other. Rows without any non-zero entry have no neighbours: they
+    would be the neighbours of every short document.
 
     A bandwidth of "auto" is the median squared distance to the neighbours (of those
     above 0 where most are 0). Without a bandwidth (None) the weight is 1 where each row

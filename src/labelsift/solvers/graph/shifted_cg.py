@@ -23,7 +23,7 @@ def solve_shifted(
     number of shifts. The number of steps grows with the root of 1 + 2 beta max-degree /
     shift, and is small for graphs of few neighbours. They begin at ``start``, or at the
     solution without L, and end when the norm of each residual is ``tol`` of that of its
-    right-hand side, or after ``max_iter``, which rounding alone can use up.
+    right-hand side, or after ``max_iter``, reached only by rounding.
     """
     if beta == 0:
         return R / shifts

@@ -47,7 +47,7 @@ class Groups:
 
     @classmethod
     def of_classes(cls, classes: NDArray[Any]) -> "Groups":
-        """One group per class 0, 1, ...; samples with a negative class join none."""
+        """One group per class 0, 1, ...; samples with a negative class are in none."""
         sizes = np.bincount(classes[classes >= 0])
         order = np.argsort(classes, kind="stable")[len(classes) - sizes.sum() :]
         return cls(np.append(0, np.cumsum(sizes)), order.astype(np.int32))
@@ -181,13 +181,13 @@ def bin_features(X: Any, how: str | None, n_bins: int) -> Bins:
     if bins.is_constant.all():
         warn(
             f"discretize={how!r} puts all samples into one bin, for every feature: the "
-            "order of the features says nothing. Choose another way of binning."
+            "order of the features is meaningless. Choose another way of binning."
         )
     return bins
 
 
 def make_bins(codes: Any) -> Bins:
-    """Make columns of codes from 0; those of a csc_array have no stored zeros."""
+    """Convert codes from 0 to columns; those of a csc_array have no stored zeros."""
     if sp.issparse(codes):
         return IndexedBins(codes)
     if codes.max(initial=0) <= _MOST_ONE_HOT:

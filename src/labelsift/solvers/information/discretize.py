@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""From numbers to bins: the codes that information is counted on."""
+"""Discretisation: from numbers to codes of bins."""
 
 from collections.abc import Iterable
 from numbers import Integral
@@ -27,9 +27,9 @@ def discretize(X: Any, how: str | None, n_bins: int) -> Any:
     """Give every entry of X the code of its bin.
 
     "width" cuts the range of each feature into bins of equal width, "quantile" into
-    bins that hold about equally many samples, "presence" tells zero from the rest, and
-    None takes X as codes. Bins may stay empty. A value on an edge belongs to the upper
-    bin. Codes name bins, their order means nothing.
+    bins that hold about equally many samples, "presence" separates zero from the rest,
+    and None takes X as codes. Bins may stay empty. A value on an edge belongs to the
+    upper bin. The order of the codes has no meaning.
 
     Sparse X gives a csc_array without stored zeros, in which 0 is the bin of the value
     zero. Cost: O(n_bins nnz(X)), and a sort for "quantile".
@@ -79,7 +79,7 @@ def _quantiles(X: NDArray[Any], ranks: NDArray[Any]) -> NDArray[Any]:
 
 
 def _sparse_quantiles(X: Any, ranks: NDArray[Any]) -> NDArray[Any]:
-    """The same for a csc_array: zeros stand between negative and positive values."""
+    """The same for a csc_array: zeros are between negative and positive values."""
     X = X.copy()
     X.eliminate_zeros()
     n, d = X.shape
@@ -112,7 +112,7 @@ def _find_bins(
 
 
 def _given_codes(X: Any) -> Any:
-    """X as codes, after a look that it holds codes."""
+    """X as codes, checked."""
     values = _values(X)
     wrong = (values < 0) | (values > _LARGEST_CODE) | (values != np.floor(values))
     if wrong.any():

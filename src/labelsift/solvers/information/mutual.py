@@ -23,7 +23,7 @@ from sklearn.utils import gen_batches
 from labelsift.core.labels import constant_labels
 from labelsift.solvers.information.bins import Bins, Groups
 
-# Information that differs by less than rounding to so many decimals is equal: a tie.
+# Information is rounded to this many decimals, so that equal values tie.
 DECIMALS = 10
 # Counts of groups that are held at a time.
 _BLOCK_BYTES = 2**24
@@ -124,7 +124,7 @@ class Information:
         return np.array([self.about_feature(f) for f in range(self._bins.n_features)])
 
     def _given(self, parts: Groups) -> NDArray[Any]:
-        """Sum of I(f; y | s) over the labels; s tells the parts and the rest apart."""
+        """Sum of I(f; y | s) over the labels; s separates the parts and the rest."""
         from labelsift.kernels import counts as kernel
 
         out = np.zeros(self._bins.n_features, dtype=np.int64)
@@ -166,7 +166,7 @@ def count_blocks(
 
 
 def log_table(n: int, n_sums: int = 1) -> tuple[NDArray[np.int64], float]:
-    """x log x for x = 0, ..., n as integers, and the worth of 1 in nats.
+    """x log x for x = 0, ..., n as integers, and the value of 1 in nats.
 
     The scale uses 62 bits for the largest number that occurs: four entries at once, or
     n times the sum of ``n_sums`` informations about binary labels.

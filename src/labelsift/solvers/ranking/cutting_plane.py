@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from labelsift.kernels.rank_dcd import Pairs
 
 # How far the problem on the working columns is solved before the next cut: to this
-# share of the gap over all columns, and never further than half the tolerance asked.
+# share of the gap over all columns, and never further than half the tolerance.
 _MASTER_SHARE = 0.25
 _FIRST_MASTER = 0.1
 # The weight that the columns of a new cut get.
@@ -45,10 +45,10 @@ def solve_rank_by_cuts(
 
     A cut is the m columns with the largest s_j = u_j R^-1 u_j', the most violated
     constraint of the dual problem. The problem is solved over all columns of the cuts
-    so far (0 <= eta <= 1 there, which is more than the hull of the cuts), from where it
-    stood; then s_j of all columns gives a lower bound of the whole problem and the next
-    cut. The first cut is taken at alpha = C, the gradient of the loss at W = 0, or at
-    the alpha of ``start``.
+    so far (0 <= eta <= 1, which is more than the hull of the cuts), from its last
+    solution; then s_j of all columns gives a lower bound of the whole problem and the
+    next cut. The first cut is taken at alpha = C, the gradient of the loss at W = 0, or
+    at the alpha of ``start``.
 
     Cost: a sweep touches the working columns only; each cut takes one product X'B and a
     copy of the working columns. The result is that of ``solve_rank``, with cuts as
@@ -63,12 +63,12 @@ def solve_rank_by_cuts(
             start, max(_MASTER_SHARE * gap, tol / 2), max_iter - n_iter
         )
         n_iter += result.n_iter
-        lower, cut = space.look(solution)
+        lower, cut = space.bound(solution)
         bounds.append((lower, solution.value))
-        if mu == 0:  # at another D an older bound would be void
+        if mu == 0:  # at another D an older bound would be invalid
             bounds[-1] = tightest(bounds[-2:])
         gap = 1 - bounds[-1][0] / solution.value
-        if mu > 0:  # the bounds speak of eta only, the working gap of D too
+        if mu > 0:  # the bounds are over eta only, the working gap also over D
             gap = max(gap, result.gap)
         if gap <= tol or n_iter >= max_iter:
             break
@@ -89,7 +89,7 @@ class _Space:
     m: int
 
     def cold(self) -> RankStart:
-        """alpha = 0 on the m columns that the loss at W = 0 asks for."""
+        """alpha = 0 on the m columns of the first cut, at W = 0."""
         start = RankStart.cold(self.design, self.pairs, self.m)
         counts = pair_counts(self.pairs)
         at_bound = replace(start, alpha=np.repeat(self.pairs.share, counts))
@@ -97,7 +97,7 @@ class _Space:
         return replace(start, eta=self._indicator(largest(sizes, self.m)))
 
     def warm(self, start: RankStart) -> RankStart:
-        """The columns that mattered to ``start``, and those it asks for."""
+        """The columns that have weight in ``start``, and its next cut."""
         sizes, _ = self._sizes(start, np.eye(self.pairs.labels.shape[1]))
         eta = capped_shares(np.where(start.eta > _CLOSED, start.eta, 0.0), self.m)
         return self.with_cut(replace(start, eta=eta), largest(sizes, self.m))
@@ -133,7 +133,7 @@ class _Space:
             stop=stop,
         )
 
-    def look(self, solution: RankSolution) -> tuple[float, NDArray[np.intp]]:
+    def bound(self, solution: RankSolution) -> tuple[float, NDArray[np.intp]]:
         """A lower bound over all columns, and the cut that attains it."""
         sizes, fixed = self._sizes(solution.stop, solution.r_inv)
         cut = largest(sizes, self.m)

@@ -19,25 +19,25 @@ if TYPE_CHECKING:
 # an alpha far from its best brings noise, so that a move which does not bring the least
 # gap so far lowers the share, down to a limit.
 _INNER_SHARE, _LOWERED, _LEAST_SHARE = 0.5, 0.9, 0.1
-# What a warm start gives back to columns that were closed.
+# Weight that a warm start gives to columns at 0.
 _REOPEN = 0.05
 
 
 @dataclass(frozen=True)
 class RankStart:
-    """Where a solver starts, or stopped."""
+    """Start of a solver, or its last point."""
 
     alpha: NDArray[np.float64]  # dual variables over C, so feasible for any C
     eta: NDArray[np.float64]  # weights of the columns
 
     @classmethod
     def cold(cls, design: Design, pairs: "Pairs", m: int) -> Self:
-        """Nothing known: alpha = 0, all columns alike."""
+        """A cold start: alpha = 0, all columns equal."""
         d = design.n_features
         return cls(np.zeros(pair_counts(pairs).sum()), np.full(d, m / d))
 
     def reopened(self, m: int) -> Self:
-        """For another C, mu or m: closed columns may come back."""
+        """For another C, mu or m: columns at 0 may return."""
         even = np.full(len(self.eta), m / len(self.eta))
         eta = (1 - _REOPEN) * self.eta + _REOPEN * even
         return replace(self, eta=capped_shares(eta, m))
@@ -81,13 +81,13 @@ def solve_rank(
     dual variables (``label_forces``) and U = X'B, D is eliminated: the dual is
     sum(alpha) - 1/2 penalty(U), smooth and concave with W = U R^-1 as its gradient. A
     round sweeps the samples against a quadratic model with that gradient and, where
-    mu > 0, takes the best point of the segment it has gone, so the dual never falls.
+    mu > 0, takes the best point of the segment of the sweep, so the dual never falls.
     The bounds follow; once alpha is near its best for this eta, eta moves.
 
     The bounds are rigorous for any alpha: above, the objective at W and the best eta
     for it; below, sum(alpha) minus half the largest penalty over all eta, that is, the
     m largest s_j = u_j R^-1 u_j'. With mu = 0 or all columns at 1 the problem is
-    convex and the best bounds so far are kept. Where both are learned it is not: the
+    convex and the best bounds so far are used. Where both are learned it is not: the
     gap is then the larger of the one over eta at this D and the one over D at this eta,
     and 0 says that neither can be improved alone.
 
@@ -106,7 +106,7 @@ def solve_rank(
     n_iter, share, least = 0, _INNER_SHARE, np.inf
     while True:
         n_iter += state.sweep(max_iter - n_iter)
-        now = state.look()
+        now = state.bounds()
         bounds.append((now.lower, now.upper))
         if state.convex:
             bounds[-1] = tightest(bounds[-2:])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a ranking machine is fitted to: rows of X and pairs of labels."""
+"""The input of a ranking machine: rows of X and pairs of labels."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -14,23 +14,23 @@ from sklearn.utils import gen_batches
 if TYPE_CHECKING:
     from labelsift.kernels.rank_dcd import Pairs, Samples
 
-# Of dense float32 rows this much is made float64 at a time.
+# Of dense float32 rows this much is converted to float64 at a time.
 _BLOCK_BYTES = 2**24
 
 
 @dataclass(frozen=True)
 class Design:
-    """X / scale - centre, with a column of ones: neither is written out."""
+    """X / scale - centre, with a column of ones, both implicit."""
 
     X: Any  # CSR or C-ordered rows, divided by ``scale`` already
     centre: NDArray[np.float64]  # 0 where dense X was centred itself
-    bias: bool  # whether there is a column of ones
+    bias: bool  # whether to add a column of ones
     mean: NDArray[np.float64]  # of the user's features; 0 where not standardised
     scale: NDArray[np.float64]  # of the user's features; 1 where not standardised
 
     @classmethod
     def build(cls, X: Any, *, bias: bool, standardize: bool) -> Self:
-        """Read X; with ``standardize`` a scaled copy of it is made."""
+        """Read X; ``standardize`` makes a scaled copy."""
         d = X.shape[1]
         rows = X.tocsr() if sp.issparse(X) else np.ascontiguousarray(X)
         if not standardize:
@@ -47,12 +47,12 @@ class Design:
 
     def columns(self, keep: NDArray[Any]) -> Self:
         """The same rows with some of the columns; a copy."""
-        kept = self.X[:, keep]
-        if not sp.issparse(kept):
-            kept = np.ascontiguousarray(kept)
+        X = self.X[:, keep]
+        if not sp.issparse(X):
+            X = np.ascontiguousarray(X)
         return replace(
             self,
-            X=kept,
+            X=X,
             centre=self.centre[keep],
             mean=self.mean[keep],
             scale=self.scale[keep],
@@ -104,8 +104,8 @@ class Design:
 def label_pairs(Y: NDArray[Any], owner: str) -> "Pairs":
     """All (relevant, irrelevant) pairs of labels of every row of a 0/1 matrix.
 
-    Rows without labels, or with all of them, have no pairs and play no part; where no
-    row has one, ``owner`` begins the error's sentence. Pair t of row i is
+    Rows without labels, or with all of them, have no pairs and are not used; where no
+    row has one, ``owner`` begins the error message. Pair t of row i is
     alpha[start[i] + t].
     """
     from labelsift.kernels.rank_dcd import Pairs

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-r"""The penalty that learns a covariance of labels, seen from the dual side.
+r"""The penalty that learns a covariance of labels, in the dual.
 
 With D a covariance of the labels, of trace 1, the penalty
 :math:`\tfrac12 tr(W (I + \mu D^{-1}) W')` has W = U R^-1 for its gradient U, where
@@ -25,7 +25,7 @@ def best_inverse_penalty(products: NDArray[Any], mu: float) -> NDArray[np.float6
 
     and the eigenvectors of U'U. The singular values of W = U R^-1 are then
     max(0, sigma_k - mu / tau), so that this D is also the best one for W
-    (``best_covariance``): nothing is left to alternate.
+    (``best_covariance``): no alternation is needed.
     """
     values, vectors = np.linalg.eigh(products)
     shares = _water_filling(np.sqrt(np.maximum(values, 0.0)), mu)
@@ -35,7 +35,7 @@ def best_inverse_penalty(products: NDArray[Any], mu: float) -> NDArray[np.float6
 def best_covariance(products: NDArray[Any]) -> NDArray[np.float64]:
     """The D with the least penalty on W: (W'W)^(1/2) of trace 1, eq. (30).
 
-    Each row of W counts over the weight of its column; where W is 0, D is even.
+    Each row of W is divided by the weight of its column; where W is 0, D is uniform.
     """
     values, vectors = np.linalg.eigh(products)
     roots = np.sqrt(np.maximum(values, 0.0))
@@ -45,7 +45,7 @@ def best_covariance(products: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def _water_filling(roots: NDArray[Any], mu: float) -> NDArray[np.float64]:
-    """max(0, tau root - mu) with the tau that makes the sum 1; even where all are 0."""
+    """max(0, tau root - mu) with the tau for a sum of 1; uniform where all are 0."""
     ordered = np.sort(roots)[::-1]
     if ordered[0] == 0:
         return np.full(len(roots), 1 / len(roots))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Ranking machines for a user's X and Y: labels of one value, scales, which solver."""
+"""Ranking machines for a user's X and Y: constant labels, scaling, solver choice."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -18,8 +18,8 @@ from labelsift.solvers.ranking.label_covariance import best_covariance
 if TYPE_CHECKING:
     from labelsift.kernels.rank_dcd import Pairs
 
-# A cut costs a look at all columns and a new start. It pays where there are many
-# columns, most of which can be left out of the sweeps.
+# A cut costs a pass over all columns and a new start. It pays off for many columns,
+# most of which can be left out of the sweeps.
 _MANY_COLUMNS = 1000
 _CUT_FACTOR = 3
 
@@ -28,8 +28,8 @@ _CUT_FACTOR = 3
 class RankingWeights:
     """Linear scores of every label, for the user's X."""
 
-    coef: NDArray[np.float64]  # (n_labels, n_features); 0 for a label of one value
-    bias: NDArray[np.float64]  # scores at ``mean``; -1 or +1 for a label of one value
+    coef: NDArray[np.float64]  # (n_labels, n_features); 0 for a label with one value
+    bias: NDArray[np.float64]  # scores at ``mean``; -1 or +1 for a label with one value
     mean: NDArray[np.float64]  # of the features; 0 where they are not standardised
 
     @property
@@ -46,7 +46,7 @@ class RankingWeights:
 
 @dataclass(frozen=True)
 class RankingMachine:
-    """Weights for every label, and the certificate that comes with them."""
+    """Weights for every label, with their certificate."""
 
     weights: RankingWeights
     norms: NDArray[np.float64]  # sqrt(w^j R w^j') of each feature
@@ -63,8 +63,8 @@ class RankingTask:
     design: Design
     standardized: bool
     pairs: "Pairs"  # of the labels that have both values
-    learnable: NDArray[np.bool_]  # which labels these are
-    constants: NDArray[np.float64]  # -1 or +1: the score of a label of one value
+    learnable: NDArray[np.bool_]  # which labels have both values
+    constants: NDArray[np.float64]  # -1 or +1: the score of a label with one value
 
     @classmethod
     def read(
@@ -93,7 +93,7 @@ class RankingTask:
         max_iter: int,
         start: RankStart | None = None,
     ) -> RankingMachine:
-        """Solve as ``solve_rank`` does, from where a machine of this task stopped."""
+        """Solve as ``solve_rank`` does, from the last point of another machine."""
         d = self.design.n_features
         common: dict[str, Any] = {"C": C, "mu": mu, "tol": tol, "max_iter": max_iter}
         if m is not None and d >= max(_MANY_COLUMNS, _CUT_FACTOR * m):
@@ -111,7 +111,7 @@ class RankingTask:
         return replace(self, design=self.design.columns(keep))
 
     def covariance(self, machine: RankingMachine) -> NDArray[np.float64]:
-        """The best D for a machine, of trace 1; 0 for labels with one value only."""
+        """The best D for a machine, of trace 1; 0 for constant labels."""
         used = machine.eta > 0
         coef = machine.weights.coef[np.ix_(self.learnable, used)]
         W = coef.T * self.design.scale[used, np.newaxis]
@@ -124,20 +124,20 @@ class RankingTask:
         return covariance
 
     def _machine(self, result: SolverResult) -> RankingMachine:
-        found: RankSolution = result.solution
-        coef = found.weights.T / self.design.scale
+        solution: RankSolution = result.solution
+        coef = solution.weights.T / self.design.scale
         if not self.learnable.all():
             known, coef = coef, np.zeros((len(self.learnable), coef.shape[1]))
             coef[self.learnable] = known
         bias = self.constants.copy()
-        bias[self.learnable] = found.bias
+        bias[self.learnable] = solution.bias
         scale = "" if self.standardized else "scale X (standardize=True), "
         return RankingMachine(
             weights=RankingWeights(coef, bias, self.design.mean),
-            norms=found.norms,
-            eta=found.eta,
-            bounds=found.bounds,
-            stop=found.stop,
+            norms=solution.norms,
+            eta=solution.eta,
+            bounds=solution.bounds,
+            stop=solution.stop,
             result=replace(result, remedy=f"{scale}lower C or raise max_iter or tol"),
         )
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Where a ranking machine stands: its dual variables and what follows from them."""
+"""State of a ranking machine: its dual variables and quantities derived from them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,8 +16,8 @@ from labelsift.solvers.ranking.label_covariance import best_inverse_penalty
 if TYPE_CHECKING:
     from labelsift.kernels.rank_dcd import Pairs
 
-# Sweeps over the samples between two looks at the bounds, and rounds over the pairs of
-# a sample at each visit: a visit pays for its scores, further rounds are almost free.
+# Sweeps over the samples between two checks of the bounds, and rounds over the pairs of
+# a sample at each visit: a visit computes scores, further rounds are almost free.
 _SWEEPS = 3
 _INNER = 3
 # The curvature of the sweeps is that of a D that favours no direction at this share of
@@ -25,20 +25,20 @@ _INNER = 3
 _STIFFNESS = 0.3
 # eta_j moves to eta_j s_j^0.75: 0.5 is the minimiser for given W, 1 may oscillate.
 _RELAXATION = 0.75
-# A column never comes back from eta = 0, so this share of the tolerance goes to those
-# that the lower bound asks for.
+# A column never leaves eta = 0, so this share of the tolerance is given to those of the
+# lower bound.
 _FLOOR = 0.1
 
 
 @dataclass(frozen=True)
-class Look:
-    """What one look at the bounds of the optimum tells."""
+class Bounds:
+    """Bounds of the optimum at one point."""
 
     eta: NDArray[np.float64]  # the best column weights for W
     sizes: NDArray[np.float64]  # s_j = u_j R^-1 u_j'; empty where no column is weighted
     lower: float
     upper: float
-    inner: float  # the gap that would be left if eta stayed as it is
+    inner: float  # the gap that would remain if eta did not change
 
     @property
     def gap(self) -> float:
@@ -47,7 +47,7 @@ class Look:
 
 
 class RankState:
-    """alpha, U = X'B, W = U R^-1 and eta of ``solve_rank``, kept in step."""
+    """alpha, U = X'B, W = U R^-1 and eta of ``solve_rank``, always consistent."""
 
     def __init__(
         self, design: Design, pairs: "Pairs", C: float, mu: float, m: int
@@ -70,7 +70,7 @@ class RankState:
     def sweep(self, limit: int) -> int:
         """Visit every sample a few times; returns how often, at most ``limit``.
 
-        The order is drawn anew each time: a fixed one can take fifty times as many.
+        The order is drawn each time: a fixed one can take fifty times as many.
         """
         from labelsift.kernels.rank_dcd import sweep
 
@@ -84,7 +84,7 @@ class RankState:
             self._take_best_point(before)
         return count
 
-    def look(self) -> Look:
+    def bounds(self) -> Bounds:
         """The bounds at the current alpha and eta."""
         from labelsift.kernels.rank_dcd import pair_loss
 
@@ -104,7 +104,7 @@ class RankState:
             least = most = spent = float(np.vdot(U, W)) + fixed
         loss = self.C * pair_loss(self.design.scores(W, bias), self.pairs)
         gain = float(self.alpha.sum())
-        return Look(
+        return Bounds(
             eta=eta,
             sizes=sizes,
             lower=gain - most / 2,
@@ -112,8 +112,8 @@ class RankState:
             inner=spent + loss - gain,
         )
 
-    def move(self, now: Look, tol: float) -> None:
-        """Move eta somewhat beyond the best for W, and never quite to 0."""
+    def move(self, now: Bounds, tol: float) -> None:
+        """Move eta slightly beyond the best for W, never exactly to 0."""
         eta = capped_shares(self.eta * now.sizes**_RELAXATION, self.m)
         eta *= 1 - _FLOOR * tol
         eta[largest(now.sizes, self.m)] += _FLOOR * tol

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Inner products of X about its column means; X is neither copied nor made dense."""
+"""Inner products of X about its column means; X is neither copied nor densified."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,7 +9,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.utils import gen_batches
 
-# Part of X that is made dense, centred or multiplied at a time.
+# Part of X that is densified, centred or multiplied at a time.
 _BLOCK_BYTES = 2**25
 
 

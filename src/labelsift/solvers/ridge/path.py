@@ -28,7 +28,7 @@ from labelsift.solvers.ridge.centring import (
 
 # Sparse X with more rows and more columns than this is solved without a Gram matrix.
 _LARGEST_GRAM = 8192
-# So many Cholesky factors still cost less than one eigendecomposition.
+# This many Cholesky factors still cost less than one eigendecomposition.
 _FEW_PENALTIES = 8
 # Eigenvalues of what labels have in common are known to this share of the largest.
 _ROUNDING = 1e-13
@@ -54,7 +54,7 @@ def ridge_path(
         return
     gram = CentredGram.of(X, centred=centred)
     mean = Y.mean(axis=0) if centred else np.zeros(Y.shape[1])
-    # Above the rounding of the Gram matrix, the Cholesky factor is sure to exist.
+    # Above the rounding of the Gram matrix, the Cholesky factor always exists.
     rounding = len(gram.matrix) * np.finfo(np.float64).eps * np.trace(gram.matrix)
     if len(penalties) <= _FEW_PENALTIES and min(penalties) > rounding:
         targets = gram.targets(Y - mean)
@@ -77,15 +77,15 @@ class RidgePath:
     """All ridge fits of one Y on the same rows, in the eigenbasis of these rows."""
 
     eigenvalues: NDArray[np.float64]  # S^2, of centred XX' or X'X, none negative
-    # What leads from weights in the eigenbasis to an answer: the eigenvectors (U where
-    # ``dual``, V otherwise), or the rows of a test part in the eigenbasis.
+    # Maps weights in the eigenbasis to the output: the eigenvectors (U where ``dual``,
+    # V otherwise), or the rows of a test part in the eigenbasis.
     basis: NDArray[np.float64]
     targets: NDArray[np.float64]  # U'Y where ``dual``, S U'Y otherwise
     mean: NDArray[np.float64]  # what was subtracted from Y
     dual: bool  # whether the eigenvectors belong to the samples, not the features
 
     def inverse(self, penalty: float) -> NDArray[np.float64]:
-        """1 / (S^2 + penalty), and 0 where that sum cannot be told from 0."""
+        """1 / (S^2 + penalty), and 0 where that sum is 0 up to rounding."""
         shifted = self.eigenvalues + penalty
         largest = self.eigenvalues.max(initial=0.0)
         rounding = len(shifted) * np.finfo(np.float64).eps * largest
@@ -104,7 +104,7 @@ class RidgePath:
         return np.ascontiguousarray(np.moveaxis(stacked, 1, 0))
 
     def directions(self, low: float, high: float) -> NDArray[np.float64]:
-        """Rotate the targets so that those which gain most from less penalty lead.
+        """Rotate the targets so that those which gain most from less penalty are first.
 
         The columns are the eigenvectors of W_low'W_high, where W are ridge weights: the
         same as those of Y'(H_low - H_high)Y, and defined for low = high too.
@@ -119,23 +119,23 @@ class RidgePath:
 def leading_directions(
     products: NDArray[Any],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Eigenvalues that can be told from 0, largest first, and their eigenvectors.
+    """Eigenvalues above rounding error, largest first, and their eigenvectors.
 
     ``products`` of the targets is symmetric up to rounding, no eigenvalue below 0.
     """
     values, vectors = scipy.linalg.eigh((products + products.T) / 2)
-    kept = np.flatnonzero(values > _ROUNDING * values[-1])[::-1]
-    if not len(kept):
+    positive = np.flatnonzero(values > _ROUNDING * values[-1])[::-1]
+    if not len(positive):
         raise ValueError(
-            "X and the labels have nothing in common (X'Y is 0 about the means): pass "
+            "X and the labels are uncorrelated (X'Y is 0 about the means): pass "
             "features that vary with a label."
         )
-    return values[kept], vectors[:, kept]
+    return values[positive], vectors[:, positive]
 
 
 @dataclass(frozen=True)
 class CentredGram:
-    """The inner products of centred X on its smaller side, X never made dense.
+    """The inner products of centred X on its smaller side, X never densified.
 
     With n_samples <= n_features (``dual``) the matrix is Xc Xc' of shape (n_samples,
     n_samples), otherwise Xc'Xc of shape (n_features, n_features). Dense X is centred
@@ -171,7 +171,7 @@ class CentredGram:
         return centred_cross(self.X, self.mean, solution) if self.dual else solution
 
     def path(self, Y: NDArray[Any]) -> RidgePath:
-        """Decompose once; ``weights`` leads from solutions to those of the features."""
+        """Decompose once; ``weights`` maps solutions to those of the features."""
         Y, mean = self._centred_targets(Y)
         return _decompose(self.matrix.copy(), self.targets(Y), mean, self.dual)
 

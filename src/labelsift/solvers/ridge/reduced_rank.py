@@ -20,8 +20,8 @@ def explaining_directions(
     eigenvectors P of the n_targets x n_targets matrix Y'XU, which has the same
     eigenvalues, they are the columns of U P: nothing larger than a ridge fit is solved.
 
-    Yields the eigenvalues, largest first, which are what falls away of the sum of
-    squares of Y, and the directions as rows, scaled so that
+    Yields the eigenvalues, largest first, by which the sum of squares of Y is
+    reduced, and the directions as rows, scaled so that
     w'(X'X + penalty I)w = n_samples: the projected samples have variance 1, up to the
     penalty.
     """

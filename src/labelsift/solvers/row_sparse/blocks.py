@@ -6,7 +6,7 @@ weights, and then sweeps: each row of W is replaced by the one that minimises th
 plus ``alpha`` times the row's norm, the others fixed.
 
 Dense and Gram blocks work tile by tile: a compiled loop sweeps over the rows of a tile,
-and one matrix product pays its step to the other features. The iterates are those of
+and one matrix product applies its step to the other features. The iterates are those of
 plain cyclic descent, but most of the arithmetic is done by the matrix library.
 """
 
@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 from sklearn.utils import gen_batches
 
 # Features that are swept between two matrix products: few, so that their Gram matrix
-# stays in the first-level cache; many, so that the products are worth a call.
+# stays in the first-level cache; many, so that a product is worth its overhead.
 _TILE = 32
 
 
 class RowBlock(Protocol):
-    """What descent needs of a block."""
+    """Interface of a block for descent."""
 
     column_sq: NDArray[Any]  # squared norm of each feature
     target_sq: float  # ||Y||^2
@@ -31,16 +31,16 @@ class RowBlock(Protocol):
         """Compute everything that depends on the weights."""
 
     def correlation(self) -> NDArray[Any]:
-        """X'R of the block's features, where the block stands."""
+        """X'R of the block's features at the current weights."""
 
     def residual_sq(self, W: NDArray[Any]) -> float:
-        """||R||^2, where the block stands."""
+        """||R||^2 at the current weights."""
 
     def curve(self, V: NDArray[Any]) -> NDArray[Any]:
         """X'XV: the loss's second derivative, times V."""
 
     def gram_of(self, rows: NDArray[Any]) -> NDArray[Any] | None:
-        """X'X of some features, an array of its own; None if it is not at hand."""
+        """X'X of some features, as a new array; None if not available."""
 
     def sweep(self, W: NDArray[Any], alpha: float, sup_norm: bool) -> None:
         """Minimise over each row of W in turn, in place."""

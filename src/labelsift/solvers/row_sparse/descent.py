@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Descent over the rows of a few features: sweeps, and Newton steps between them.
 
-Sweeps alone find quickly which rows are zero, and then crawl where features are
-correlated. A Newton step along the face on which they have arrived costs a few products
+Sweeps alone quickly determine which rows are zero, and then converge slowly where
+features are correlated. A Newton step along the current face costs a few products
 with the Gram matrix (conjugate gradients, with a Cholesky factor where that is cheap)
 and replaces hundreds of sweeps. It is taken only where it lowers the objective, or the
-duality gap where the objective is level to rounding, so that the objective never rises
-by more than rounding.
+duality gap where the objective is equal up to rounding, so that the objective never
+rises by more than rounding.
 """
 
 import copy
@@ -22,13 +22,13 @@ from scipy.sparse.linalg import LinearOperator, cg
 from labelsift.solvers.row_sparse.blocks import RowBlock
 from labelsift.solvers.row_sparse.norms import CautiousFace, Face, MaximumNorm, RowNorm
 
-# Sweeps between two looks at the gap.
+# Sweeps between two checks of the gap.
 _SWEEPS = 5
-# Residual of a Newton system that suffices, relatively.
+# Relative residual at which a Newton system is solved.
 _NEWTON_TOL = 1e-2
-# A part of a Newton step that is as good as all of it.
+# A share of a Newton step that counts as all of it.
 _NEARLY = 1 - 1e-4
-# A part of a Newton step that is too small to be content with.
+# A share of a Newton step that is too small.
 _SHORT = 0.1
 # Share of the diagonal that is added to a Newton system.
 _DAMPING = 1e-10
@@ -60,7 +60,7 @@ def duality_gap(
 class RowDescent:
     """Minimise a block's loss plus alpha times the sum of the norms of its rows.
 
-    It starts at W; the attribute ``W`` is where the descent has arrived.
+    It starts at W; the attribute ``W`` is the current point.
     """
 
     def __init__(
@@ -73,8 +73,8 @@ class RowDescent:
         """Yield the objective after each sweep until the gap is at most ``enough``.
 
         The last move is a sweep, so that rows without weights are exactly zero. The
-        numbers of the sweeps go on from one block to the next: the more there were, the
-        harder is the problem, and the more may Newton steps cost.
+        numbers of the sweeps continue from one block to the next: the more there were,
+        the harder is the problem, and the more Newton steps may cost.
         """
         for number in sweeps:
             self.block.sweep(self.W, self.alpha, isinstance(self.norm, MaximumNorm))
@@ -88,7 +88,7 @@ class RowDescent:
             yield self.objective
 
     def gap(self) -> float:
-        """Duality gap, as far as the block's features go."""
+        """Duality gap over the block's features."""
         correlation = self.block.correlation()
         largest = self.norm.dual(correlation).max()
         residual_sq = self.block.residual_sq(self.W)
@@ -110,20 +110,20 @@ class RowDescent:
             max_products -= products + 3
 
     def _move(self, face: Face, max_products: int) -> tuple[float, bool, int]:
-        """Step along a face: the best part, whether it helped, and its products."""
+        """Step along a face: the best share, whether it helped, and its products."""
         start, sizes = self.W, self.norm.values(self.W)
         step, products = self._newton_step(face, max_products)
         part = self._best_part(step)
         helps = self._try(self.norm.snap(start + part * step, sizes))
-        if part < 1:  # a border was met: what was beyond it may do better
+        if part < 1:  # a border was reached: a longer step may do better
             helps |= self._try(face.retract(start + step))
         return part, helps, products
 
     def _try(self, W: NDArray[Any]) -> bool:
-        """Move to W if it is better: by the objective or, where that is level, the gap.
+        """Move to W if it is better: by the objective or, on a tie, by the gap.
 
-        Near the minimum the objective differs by the square of the distance and drowns
-        in rounding long before the gap does.
+        Near the minimum the objective differs by the square of the distance and is lost
+        in rounding long before the gap is.
         """
         trial = copy.copy(self)
         trial.block = copy.copy(self.block)
@@ -154,7 +154,7 @@ class RowDescent:
             return 1.0
         if slope(0.0) >= 0:
             return 0.0
-        # A long step is cut to a tiny part: to be found relatively, not absolutely.
+        # A long step is cut to a tiny share: the tolerance is relative, not absolute.
         return float(brentq(slope, 0.0, _NEARLY, xtol=1e-300, maxiter=1000))
 
     def _newton_step(self, face: Face, max_products: int) -> tuple[NDArray[Any], int]:
@@ -198,7 +198,7 @@ class RowDescent:
 
         Where a face curves whole rows, X'X plus the largest curvature of each row is
         too large in one direction per row only, and one Cholesky factor serves all
-        labels. It is made where it costs less than the products that are allowed.
+        labels. It is computed where it costs less than the allowed products.
         """
         n_labels = self.W.shape[1]
         rows = np.flatnonzero(face.stiffness.any(axis=1))
@@ -212,7 +212,7 @@ class RowDescent:
         gram.flat[:: len(rows) + 1] += ridge[:, 0]
         try:
             factor = cho_factor(gram.T, overwrite_a=True, check_finite=False)
-        except LinAlgError:  # rounding made X'X indefinite: its diagonal is positive
+        except LinAlgError:  # X'X is indefinite by rounding: its diagonal is positive
             return lambda V: V / scale
 
         def divide(V: NDArray[Any]) -> NDArray[Any]:

@@ -41,8 +41,8 @@ def minimise_group_lasso(
 
     alpha is n_samples times that of scikit-learn's MultiTaskLasso. W starts at
     ``W_init``, or at 0; the next point of a path starts at the last solution. ``tol``
-    is the duality gap that suffices, as a share of 1/2 ||Y||^2; where rounding alone
-    may leave a larger one (``RowLoss.rounding``), that one suffices. The result holds
+    is the duality gap to stop at, as a share of 1/2 ||Y||^2; where rounding alone may
+    leave a larger one (``RowLoss.rounding``), that one. The result holds
     the weights, of shape (n_features, n_labels), the objective at the start and after
     each sweep, and the duality gap.
     """
@@ -95,8 +95,8 @@ def _working_features(
     strength = strength.copy()
     strength[used] = 0.0
     entering = np.flatnonzero(strength > alpha)
-    room = max(_GROWTH * len(used), _FIRST_FEATURES)
-    if len(entering) > room:
-        strongest = np.argsort(-strength[entering], kind="stable")[:room]
+    most = max(_GROWTH * len(used), _FIRST_FEATURES)
+    if len(entering) > most:
+        strongest = np.argsort(-strength[entering], kind="stable")[:most]
         entering = entering[strongest]
     return np.sort(np.concatenate([used, entering]))

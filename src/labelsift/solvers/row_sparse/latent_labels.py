@@ -10,7 +10,7 @@ where either B B' = I (``ridge`` = rho = 0) or rho > 0; the weights delta of the
 of V are 0 unless B = I is fixed. Each block is minimised exactly:
 V by shifted conjugate gradients, B by a polar factor or least squares, W by the group
 lasso. With B B' = I, V may be eliminated (``ReducedLatent``): what remains is a
-quadratic form in W that is made once and serves every gamma and every B.
+quadratic form in W that is computed once for every gamma and every B.
 """
 
 from collections.abc import Callable
@@ -28,9 +28,9 @@ from labelsift.solvers.row_sparse.least_squares import DesignLoss, GramLoss
 
 # Sweeps over W between two updates of V and B.
 _SWEEPS = 10
-# Sweeps at most where V is eliminated and B is at its place.
+# Maximum of sweeps where V is eliminated and B is optimal.
 _ALL_SWEEPS = 10_000
-# Rounds over which the objective must stand still; momentum can stall in one.
+# Rounds over which the objective must not change; momentum can stall in one.
 _ROUNDS = 5
 # Columns that are solved for at a time when V is eliminated.
 _COLUMNS = 64
@@ -131,7 +131,7 @@ def solve_latent_labels(
         moved = _round(problem, point, ahead)
         objective = problem.objective(moved)
         if objective > trace[-1]:
-            if momentum == 1.0:  # not extrapolated: by rounding, nothing left to gain
+            if momentum == 1.0:  # not extrapolated: a rise by rounding, converged
                 fall = 0.0
             momentum, previous = 1.0, point.W
             continue
@@ -153,11 +153,11 @@ def solve_latent_labels(
 def _round(
     problem: LatentProblem, point: LatentPoint, ahead: NDArray[Any]
 ) -> LatentPoint:
-    """V and B at extrapolated weights, then some sweeps over W from there."""
+    """V and B at extrapolated weights, then some sweeps over W."""
     V = problem.best_V(problem.fitted(ahead), point.B, point.V)
     square = len(point.B) == problem.Y.shape[1] and problem.ridge == 0
     B = point.B if square else problem.best_B(V)  # a rotation changes nothing
-    problem.loss.aim(V)
+    problem.loss.set_targets(V)
     result = minimise_group_lasso(
         problem.loss,
         alpha=problem.gamma / 2,
@@ -170,7 +170,7 @@ def _round(
 
 @dataclass(frozen=True)
 class ReducedLatent:
-    """The objective with V eliminated, for B B' = I; n_samples is gone.
+    """The objective with V eliminated, for B B' = I; independent of n_samples.
 
     With M = (1 + alpha) I + beta L it is
     tr W'QW - 2 alpha tr W'CB' - alpha^2 tr BTB' + alpha |Y|^2 + gamma * row norms.

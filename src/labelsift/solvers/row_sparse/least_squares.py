@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The loss 1/2 ||Y - XW||^2 for descent over the rows of W, in three forms.
 
-``GramLoss`` knows X'X, X'Y and ||Y||^2 only: its cost is free of n_samples.
-``DenseLoss`` and ``SparseLoss`` keep X and never make an n_features x n_features array.
+``GramLoss`` uses X'X, X'Y and ||Y||^2 only: its cost is free of n_samples.
+``DenseLoss`` and ``SparseLoss`` keep X and never form an n_features x n_features array.
 Each gives the correlations X'R of all features with the residual R, and the same loss
 over a few features as a block that can be swept.
 """
@@ -23,9 +23,9 @@ from labelsift.solvers.row_sparse.blocks import (
     SparseBlock,
 )
 
-# A minimisation looks at all features about three times, with two products each.
+# A minimisation checks all features about three times, with two products each.
 _PRODUCTS = 6
-# Entries of a Gram matrix that is always small enough to be made.
+# Entries of a Gram matrix that is always small enough to compute.
 _SMALL = 2**24
 # What a compiled loop over sparse entries costs, where a matrix product costs 1.
 _LOOP = 4.0
@@ -35,9 +35,9 @@ _Inner = Callable[[Any, Any], NDArray[Any]]
 
 
 class RowLoss(ABC):
-    """What the solver of a row-wise penalty needs of a loss.
+    """Interface of a loss for the solver of a row-wise penalty.
 
-    Weights are handed over as the indices of the features that have some and their
+    Weights are passed as the indices of the features that have some and their
     rows of W.
     """
 
@@ -51,7 +51,7 @@ class RowLoss(ABC):
     ) -> tuple[NDArray[Any], float]:
         """X'R of all features, and ||R||^2.
 
-        The last answer is kept: a path begins where the last solution was checked.
+        The last result is cached: a path begins at the last solution.
         """
         if not len(features):
             return self.cross, self.target_sq
@@ -66,11 +66,11 @@ class RowLoss(ABC):
         return last[2]
 
     def rounding(self, features: NDArray[Any], W: NDArray[Any]) -> float:
-        """The duality gap that rounding alone may leave, about.
+        """The approximate duality gap that rounding alone may leave.
 
         Products of n numbers are known to a share of their size, here
-        sum_j ||x_j|| ||W_j|| times itself or ||Y||; solutions made of large parts that
-        cancel are known less well.
+        sum_j ||x_j|| ||W_j|| times itself or ||Y||; solutions of large terms that
+        cancel are less accurate.
         """
         sizes = np.sqrt(np.maximum(self.column_sq[features], 0.0))
         reach = float(sizes @ np.linalg.norm(W, axis=1))
@@ -88,7 +88,7 @@ class RowLoss(ABC):
 
 
 class GramLoss(RowLoss):
-    """The loss from X'X, X'Y and ||Y||^2: nothing of length n_samples is kept.
+    """The loss from X'X, X'Y and ||Y||^2: nothing of length n_samples is stored.
 
     ``gram`` may be any positive semidefinite matrix; ``target_sq`` is the constant of
     the loss, and the scale of the solver's tolerance.
@@ -113,7 +113,7 @@ class GramLoss(RowLoss):
 
 
 class DesignLoss(RowLoss):
-    """The loss from X and Y; Gram matrices are made for the features in use only.
+    """The loss from X and Y; Gram matrices are computed for the features in use only.
 
     A block of few features is swept in Gram form, one of many in residual form: per
     feature and label the first costs the size of the block, the second twice the length
@@ -142,15 +142,15 @@ class DesignLoss(RowLoss):
     def residual_block(self, features: NDArray[Any]) -> RowBlock:
         """A block that sweeps with the residual."""
 
-    def aim(self, Y: NDArray[Any]) -> None:
-        """Take other targets; X and the Gram matrices made of it are kept."""
+    def set_targets(self, Y: NDArray[Any]) -> None:
+        """Change the targets; X and its Gram matrices remain."""
         self.Y = np.ascontiguousarray(Y, dtype=np.float64)
         self.target_sq = float(np.vdot(self.Y, self.Y))
         self.cross = self.products(self.Y)
         self._last = None
 
     def _start(self, Y: NDArray[Any]) -> None:
-        self.aim(Y)
+        self.set_targets(Y)
         self._grams = _GramCache(len(self.cross))
 
     def _correlation(
@@ -174,7 +174,7 @@ class _GramCache:
         self._forget()
 
     def of(self, features: NDArray[Any], inner: _Inner) -> NDArray[Any]:
-        """Gram matrix of some features; products made before are not made again."""
+        """Gram matrix of some features, from cached products where possible."""
         new = features[self.place[features] < 0]
         if len(self.known) + len(new) > 4 * len(features) + 1000:
             self._forget()
@@ -234,7 +234,7 @@ class DenseLoss(DesignLoss):
 
 
 class SparseLoss(DesignLoss):
-    """The loss from a sparse X, kept as CSC: centred implicitly, never made dense."""
+    """The loss from a sparse X, stored as CSC: centred implicitly, never densified."""
 
     def __init__(
         self,
@@ -287,8 +287,8 @@ def least_squares(
     """Choose the form of the loss 1/2 ||Y - XW||^2.
 
     Columns of X are taken as (x - mean) / scale, where ``mean`` must hold their means.
-    "gram" makes X'X once, an n_features x n_features array, "residual" never does, and
-    "auto" does where that is no larger than X (or 128 MB) and pays for itself in about
+    "gram" computes X'X once, n_features x n_features, "residual" never does, and
+    "auto" does where that is no larger than X (or 128 MB) and pays off in about
     ``n_solves`` minimisations.
     """
     if form not in {"auto", "gram", "residual"}:

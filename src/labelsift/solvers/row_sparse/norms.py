@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The norms that a row of W may be penalised by, with what a solver needs of them.
 
-Near weights W that are no minimum yet, a norm is smooth along a *face*: the rows in use
-(2-norm), or the rows in use with their largest entries tied (maximum norm). Newton
-steps are taken along the face; sweeps find it.
+Near weights W that are not yet a minimum, a norm is smooth along a *face*: the rows in
+use (2-norm), or the rows in use with their largest entries tied (maximum norm). Newton
+steps are taken along the face; sweeps determine it.
 """
 
 from abc import ABC, abstractmethod
@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-# How close, relatively, an entry is to the largest of its row when it is tied to it,
-# and a row to zero when it has arrived there.
+# Relative distance below which an entry is tied to the largest of its row, and a row
+# is zero.
 _CLOSE = 1e-9
 
 
@@ -34,11 +34,11 @@ class Face(ABC):
 
     @abstractmethod
     def retract(self, W: NDArray[Any]) -> NDArray[Any]:
-        """Stop at the borders of the face what a step along it took beyond them."""
+        """Clip a step along the face at its borders."""
 
 
 class CautiousFace(Face):
-    """A face with more curvature, the more the closer a border is.
+    """A face with added curvature, which increases towards a border.
 
     Where many rows are about to vanish, a Newton step meets the first border at once;
     with this curvature all rows may come closer together. For the 2-norm it is that of
@@ -74,11 +74,11 @@ class RowNorm(ABC):
 
     @abstractmethod
     def slopes(self, W: NDArray[Any], V: NDArray[Any]) -> NDArray[Any]:
-        """How fast each row's norm grows as W sets out along V."""
+        """Derivative of each row's norm as W moves along V."""
 
     @abstractmethod
     def snap(self, W: NDArray[Any], sizes: NDArray[Any]) -> NDArray[Any]:
-        """Entries all but tied are tied, rows all but zero are zero.
+        """Entries nearly tied are tied, rows nearly zero are zero.
 
         ``sizes`` are the norms of the rows before they came close to zero.
         """
@@ -170,7 +170,7 @@ class _MaximumFace(Face):
         self.distance = np.where(self.free, sizes - np.abs(W), sizes)
 
     def _levels(self, V: NDArray[Any]) -> NDArray[Any]:
-        """Mean of the tied entries of each row, signs taken off."""
+        """Mean of the tied entries of each row, without signs."""
         return np.einsum("ij,ij->i", self.gradient, V)[:, np.newaxis]
 
     def project(self, V: NDArray[Any]) -> NDArray[Any]:

@@ -6,8 +6,8 @@ r"""Robust regression of many targets with a penalty on whole rows of W.
     \min_W \sum_i \|y_i - x_i W\| + \alpha \sum_j \|W_j\|
         + \beta \min_{Q^T Q = I} \|W - Q Q^T W\|_F^2,
 
-by reweighting: each norm is bounded by the parabola that touches it where the weights
-stand, and the sum of the parabolas is minimised by one linear system. In terms of
+by reweighting: each norm is bounded by the parabola that touches it at the current
+weights, and the sum of the parabolas is minimised by one linear system. In terms of
 S_j = (\alpha / 2\|W_j\| + \beta)^{-1/2} and D_i = 1 / 2\|y_i - x_i W\| its matrix is
 S X'DX S + I for few features, X S^2 X' + D^{-1} for more features than samples: rows of
 W that are zero cost nothing and stay zero. Features enter and leave a working set by
@@ -77,7 +77,7 @@ def solve_robust_rows(
         descent = _Descent(problem, X[:, working], stop, max_iter, trace, on_iteration)
         rounds = len(trace)
         point, fall = descent.run(W[working])
-        if fall <= 0 and len(trace) == rounds + 1:  # the next set would do no better
+        if fall <= 0 and len(trace) == rounds + 1:  # the next set would not improve
             break
         W[working] = point.W
         used = working[point.W.any(axis=1)]
@@ -145,7 +145,7 @@ def _working_features(
 
 
 class _Descent:
-    """Linear systems over the working features until the objective stands still."""
+    """Linear systems over the working features until the objective converges."""
 
     def __init__(
         self,
@@ -165,7 +165,7 @@ class _Descent:
         last = _place(self.problem, self.X, W)
         point = self._drop(self._enter(last))
         while True:
-            if point.objective > last.objective:  # by rounding: nothing is left to gain
+            if point.objective > last.objective:  # by rounding: converged
                 point = last
             fall = 1 - point.objective / last.objective
             self.trace.append(point.objective)
@@ -179,7 +179,7 @@ class _Descent:
     def _enter(self, point: _Point) -> _Point:
         """A step that gives weights to features that have none.
 
-        Their parabolas touch at a guessed norm, not where they stand; for a norm that
+        Their parabolas touch at a guessed norm, not at 0; for a norm that
         is small enough the step lowers the objective. Before any feature has weights,
         all are given some, and the parabolas of the residuals touch at a guess too:
         rows of Y that are 0 would be held at 0. Where that step is too long, only the
@@ -214,7 +214,7 @@ class _Descent:
 
         With c_j the curvature along row j, zeroing the rows of a set changes any pull
         by at most sqrt(c_j) times the sum of sqrt(c) |W| over the set. Rows whose pull
-        stays below alpha for the set of all rows that are no larger may go.
+        stays below alpha for the set of all rows that are no larger may be zeroed.
         """
         norms = np.linalg.norm(point.W, axis=1)
         curvature = np.ravel(self.squares.T @ (1 / point.lengths))
@@ -235,7 +235,7 @@ class _Descent:
         """Minimise the sum of the parabolas that touch at these norms and lengths."""
         rows = np.flatnonzero(norms)
         X, Q = self.X, point.Q
-        if len(rows) < 0.9 * len(norms):  # a copy of X pays
+        if len(rows) < 0.9 * len(norms):  # a copy of X pays off
             X, Q, norms = X[:, rows], Q[rows], norms[rows]
         else:
             rows = np.arange(len(norms))
@@ -293,7 +293,14 @@ def _gram(X: Any, weights: NDArray[Any]) -> NDArray[Any]:
 
 def _solve(matrix: NDArray[Any], right: NDArray[Any]) -> NDArray[Any]:
     """Solve from the upper triangle of a positive definite matrix, overwriting it."""
-    factor = scipy.linalg.cho_factor(
-        matrix.T, lower=True, overwrite_a=True, check_finite=False
-    )
+    try:
+        factor = scipy.linalg.cho_factor(
+            matrix.T, lower=True, overwrite_a=True, check_finite=False
+        )
+    except scipy.linalg.LinAlgError:
+        raise ValueError(
+            "The weights cannot be computed in double precision, as columns of X are "
+            "large for the differences between their values: subtract their means "
+            "first (StandardScaler)."
+        ) from None
     return scipy.linalg.cho_solve(factor, right, overwrite_b=True, check_finite=False)

@@ -1,0 +1,319 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a user asks of a comparison: read, checked and completed."""
+
+import hashlib
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.base import clone
+from sklearn.utils import check_array, get_tags
+
+from labelsift.compare.answer import MARGIN
+from labelsift.compare.setup import (
+    Chosen,
+    LeftOut,
+    Setup,
+    built_in,
+    default_scale,
+    own,
+)
+from labelsift.core.budget import counts_of, read_budgets
+from labelsift.core.cells import is_frame, is_sparse_frame, with_names
+from labelsift.core.data import MultiLabelData, numbered_names
+from labelsift.core.labels import constant_labels, read_label_matrix, read_labels
+from labelsift.datasets.frame import as_numbers, numeric_matrix
+from labelsift.experiment.catalogue import (
+    CATALOGUE,
+    GREEDY_GCV,
+    RANDOM,
+    READOUTS,
+    Size,
+)
+from labelsift.experiment.task import DataSpec, Protocol
+from labelsift.metrics import MEASURES
+from labelsift.metrics.catalogue import BUILT_IN
+from labelsift.model_selection import make_splits
+from labelsift.prepare import TablePreparation
+from labelsift.prepare.parts import parameters_text, usable
+
+# A method is fast where one fit is estimated to take at most so many seconds.
+FAST_SECONDS = 30.0
+# Measured where nobody asks for others: what the papers use, and who is served worst.
+DEFAULT_MEASURES = BUILT_IN[: BUILT_IN.index("lowest_tenth_auc") + 1]
+
+
+def as_data(
+    X: Any,
+    Y: Any,
+    feature_names: Sequence[str] | None = None,
+    label_names: Sequence[str] | None = None,
+) -> MultiLabelData:
+    """Samples and labels as one object, with names."""
+    if isinstance(X, MultiLabelData):
+        return X
+    if Y is None:
+        raise ValueError("Y is missing: pass X and Y, or a MultiLabelData.")
+    labels, classes = _labels(Y)
+    features = feature_names if feature_names is not None else _columns(X)
+    names = label_names if label_names is not None else classes or _columns(Y)
+    frame = X if is_frame(X) and not is_sparse_frame(X) else None
+    if frame is not None and features is not None:
+        frame = with_names(frame, features)
+    if frame is None:
+        values: Any = check_array(X, accept_sparse="csr", ensure_all_finite=False)
+    else:
+        values = numeric_matrix(frame)
+        values = frame if values is None else values
+    return MultiLabelData(
+        X=values,
+        Y=labels,
+        frame=frame,
+        feature_names=tuple(features or numbered_names("feature", values.shape[1])),
+        label_names=tuple(names or numbered_names("label", labels.shape[1])),
+        name="data",
+    )
+
+
+def _labels(Y: Any) -> tuple[Any, list[str] | None]:
+    """A label matrix; the classes of a 1-D y become one label each, with names."""
+    if np.ndim(Y) != 1:
+        return read_label_matrix(Y, "Y"), None
+    labels = read_labels(Y, "compare")
+    classes = [] if labels.classes is None else labels.classes.tolist()
+    return labels.matrix, [str(value) for value in classes]
+
+
+def _columns(table: Any) -> list[str] | None:
+    columns = getattr(table, "columns", None)
+    return None if columns is None else [str(column) for column in columns]
+
+
+def make_setup(
+    spec: DataSpec,
+    data: MultiLabelData,
+    *,
+    methods: Any,
+    budgets: str | Sequence[str] | None,
+    readout: Any,
+    cv: Any,
+    metric: Any,
+    measures: Sequence[Any] | None = None,
+    margin: float = MARGIN,
+    costs: Any = None,
+    groups: Any = None,
+    seed: int = 0,
+    preparation: Any = "auto",
+) -> Setup:
+    """Check what was asked for and fill in the rest."""
+    spec, data = _prepared(spec, data, preparation)
+    _check_data(data)
+    protocol, splits = read_cv(cv, data, groups, seed)
+    readouts = read_readouts(readout)
+    chosen = read_budgets(budgets, data.n_features)
+    largest = counts_of(chosen, data.n_features)[-1]
+    names, left_out = choose_methods(methods, data, largest)
+    wanted = known_metric(metric)
+    judged = [known_metric(measure) for measure in measures or DEFAULT_MEASURES]
+    return Setup(
+        spec=spec,
+        data=data,
+        methods=names,
+        budgets=chosen,
+        readouts=readouts,
+        metric=wanted,
+        measures=tuple(dict.fromkeys([wanted, *judged])),
+        protocol=protocol,
+        splits=splits,
+        margin=_positive(margin),
+        costs=_costs(costs, data.n_features),
+        left_out=tuple(left_out),
+    )
+
+
+def _prepared(
+    spec: DataSpec, data: MultiLabelData, preparation: Any
+) -> tuple[DataSpec, MultiLabelData]:
+    """A table with its preparation, or as the numbers that it holds."""
+    if data.frame is None or preparation is None:
+        return spec, as_numbers(data)
+    made = TablePreparation() if preparation == "auto" else clone(preparation)
+    spec = replace(spec, preparation=parameters_text(made))
+    return spec, usable(data, made)[0]
+
+
+def read_cv(
+    cv: Any, data: MultiLabelData, groups: Any, seed: int
+) -> tuple[Protocol, tuple[Any, ...]]:
+    """The protocol, and the rows of its splits where it does not say them itself."""
+    if isinstance(cv, str) and cv.isdecimal():
+        cv = int(cv)
+    if isinstance(cv, int) and groups is None:
+        if not 2 <= cv <= data.n_samples:
+            raise ValueError(
+                f"cv={cv} folds cannot be formed from {data.n_samples} rows: use from "
+                "2 to that many."
+            )
+        return Protocol("stratified", cv, seed=seed), ()
+    splits = make_splits(cv, data, groups=groups, random_state=seed)
+    digest = hashlib.sha256(repr([len(splits), data.n_samples]).encode())
+    for part in (part for pair in splits for part in pair):
+        digest.update(repr(len(part)).encode())
+        digest.update(part.astype(np.int64).data)
+    protocol = Protocol("rows", len(splits), digest=digest.hexdigest())
+    return protocol, tuple(splits)
+
+
+def read_readouts(readout: Any) -> dict[str, Any]:
+    """Read-outs by name: None for one of the catalogue, else an estimator."""
+    if isinstance(readout, str):
+        readout = [name.strip() for name in readout.split(",")]
+    if hasattr(readout, "fit"):
+        readout = {type(readout).__name__: readout}
+    given = readout if isinstance(readout, Mapping) else dict.fromkeys(readout)
+    readouts: dict[str, Any] = {}
+    for name, value in given.items():
+        if value is None and name in READOUTS:
+            readouts[name] = None
+        elif isinstance(value, str):
+            _, estimator = own().find_readout(value)
+            readouts[name] = None if estimator is None else own().as_readout(estimator)
+        else:
+            shown, estimator = own().find_readout(name, value)
+            readouts[shown] = own().as_readout(estimator)
+    if not readouts:
+        raise ValueError(f"readout={readout!r} names none: pass at least one.")
+    return readouts
+
+
+def _positive(margin: float) -> float:
+    if not 0 < margin < math.inf:
+        raise ValueError(f"margin={margin} must be a positive number, such as 0.01.")
+    return float(margin)
+
+
+def _check_data(data: MultiLabelData) -> None:
+    _check_finite(data)
+    if constant_labels(data.Y).all():
+        raise ValueError(
+            "No label has both values, so that nothing can be learned: check which "
+            "columns are labels."
+        )
+
+
+def known_metric(metric: Any) -> str:
+    """Name of a measure; one that the user brings becomes known."""
+    if isinstance(metric, str) and metric in MEASURES:
+        return metric
+    return str(own().find_measure(metric).name)
+
+
+def _check_finite(data: MultiLabelData) -> None:
+    if data.frame is not None:  # it is prepared
+        return
+    values = data.X.data if sp.issparse(data.X) else data.X
+    wrong = ~np.isfinite(values)
+    if wrong.any():
+        columns = data.X.indices[wrong] if sp.issparse(data.X) else np.where(wrong)[1]
+        names = [data.feature_names[i] for i in np.unique(columns)]
+        raise ValueError(
+            f"{len(names)} features hold NaN or infinite values, {names[0]!r} for one: "
+            "fill them in, or leave these columns out (--drop)."
+        )
+
+
+def _costs(costs: Any, n_features: int) -> tuple[float, ...]:
+    if costs is None:
+        return ()
+    values = tuple(float(cost) for cost in costs)
+    if len(values) != n_features or not all(0 < cost < math.inf for cost in values):
+        ends = f" from {min(values):g} to {max(values):g}" if values else ""
+        raise ValueError(
+            f"costs must be {n_features} positive numbers, one for each feature, got "
+            f"{len(values)}{ends}."
+        )
+    return values
+
+
+def choose_methods(
+    wanted: Any, data: MultiLabelData, largest: int
+) -> tuple[dict[str, Chosen], list[LeftOut]]:
+    """The selectors to run without the random ranking, and who is left out.
+
+    "fast" leaves out what would take long on data of this size up to the largest
+    budget; "all" nothing; otherwise names, class paths (package.module:Class), or a
+    mapping of names to estimators, class paths and names of the catalogue.
+    """
+    selectors = [name for name, method in CATALOGUE.items() if method.selects]
+    left_out: list[LeftOut] = []
+    if isinstance(wanted, str) and wanted == "all":
+        wanted = selectors
+    elif isinstance(wanted, str) and wanted == "fast":
+        wanted, left_out = _fast_methods(selectors, data, largest)
+    elif isinstance(wanted, str):
+        wanted = [name.strip() for name in wanted.split(",")]
+    given = wanted if isinstance(wanted, Mapping) else {name: name for name in wanted}
+    chosen = {
+        _display(name): _chosen(value, data, selectors)
+        for name, value in given.items()
+        if value != RANDOM
+    }
+    return chosen, left_out
+
+
+def _display(name: str) -> str:
+    """What a method is called in results: of a class path the class."""
+    return name.rpartition(":")[2]
+
+
+def _chosen(value: Any, data: MultiLabelData, selectors: Sequence[str]) -> Chosen:
+    """A method by its name, by its class, or as an estimator."""
+    if isinstance(value, str) and value in selectors:
+        return built_in(value, data)
+    if isinstance(value, str):
+        if value in CATALOGUE:
+            raise ValueError(
+                f"{value!r} predicts and selects nothing: choose from "
+                f"{', '.join(selectors)}."
+            )
+        value = own().find_method(value)
+    spec = own().own_spec(value)
+    selector = own().as_selector(value)
+    positive = get_tags(selector).input_tags.positive_only
+    scale = "minmax" if positive else default_scale(data)
+    return Chosen(replace(spec, scale=scale), selector)
+
+
+def _fast_methods(
+    selectors: Sequence[str], data: MultiLabelData, largest: int
+) -> tuple[list[str], list[LeftOut]]:
+    nnz = data.X.nnz if sp.issparse(data.X) else data.n_samples * data.n_features
+    size = Size(data.n_samples, data.n_features, data.n_labels, nnz, largest)
+    seconds = {
+        name: estimate(size)
+        for name in selectors
+        if name != RANDOM
+        and CATALOGUE[name].fast
+        and (estimate := CATALOGUE[name].seconds) is not None
+    }
+    if seconds["greedy-rls"] <= FAST_SECONDS:
+        del seconds[GREEDY_GCV]  # it stands in for the other one only
+    left_out = [
+        LeftOut(
+            name,
+            f"One fit would take about {_rounded(value)}; ask for it by name or with "
+            "--methods all.",
+        )
+        for name, value in seconds.items()
+        if value > FAST_SECONDS
+    ]
+    return [name for name, value in seconds.items() if value <= FAST_SECONDS], left_out
+
+
+def _rounded(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.0f} h"
