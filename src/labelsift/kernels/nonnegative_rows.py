@@ -80,7 +80,7 @@ def _pass_over_row(
 ) -> float:
     """Minimise over each entry in turn; the largest change.
 
-    ``from_others`` is S w and kept up to date: entries that stay cost nothing.
+    ``from_others`` is S w and updated: entries that do not move cost nothing.
     """
     moved = 0.0
     for label in range(w.shape[0]):

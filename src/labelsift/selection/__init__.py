@@ -14,6 +14,7 @@ from labelsift.selection.importance import ImportanceSelector
 from labelsift.selection.lrfs import LRFS
 from labelsift.selection.mdfs import MDFS
 from labelsift.selection.mdmr import MDMR
+from labelsift.selection.mfs_mcdm import MFSMCDM
 from labelsift.selection.mifs import MIFS
 from labelsift.selection.mrmr import MRMR
 from labelsift.selection.mt_lasso import MTLasso
@@ -38,6 +39,7 @@ __all__ = [
     "MDFS",
     "MDMR",
     "METHODS",
+    "MFSMCDM",
     "MIFS",
     "MLFS",
     "MRMR",
@@ -72,6 +74,7 @@ METHODS: dict[str, type[BaseSelector]] = {
     "lrfs": LRFS,
     "mdfs": MDFS,
     "mdmr": MDMR,
+    "mfs-mcdm": MFSMCDM,
     "mifs": MIFS,
     "mlfs": MLFS,
     "mrmr": MRMR,

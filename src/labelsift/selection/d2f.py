@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""D2F: relevance, less what a feature and those taken say in common about labels."""
+"""D2F: relevance minus the label information shared with selected features."""
 
 from typing import Any
 
@@ -20,9 +20,9 @@ class D2F(SummingSelector):
         I(f; s; y) = I(f; y) - I(f; y \mid s),
 
     among those not yet in the set S of features taken, where I is the mutual
-    information between binned features and labels y_i. What f and s tell in common
-    about a label is lost (I > 0), what only both together tell is gained (I < 0); what
-    they share that concerns no label costs nothing.
+    information between binned features and labels y_i. Information about a label that f
+    shares with s is subtracted (I > 0), synergy is added (I < 0); what f and s share
+    that concerns no label costs nothing.
 
     Summed over the labels, the triples are R(f) - sum_i I(f; y_i | s) with R the first
     sum: the counts of ``MDMR``. The sum over S grows without bound, and beyond many
@@ -33,7 +33,7 @@ class D2F(SummingSelector):
     round. Cost of a round: O(nnz(X) c) to count, where c is the mean number of labels
     of a sample, and O(n_features n_labels n_bins^2) to sum. Memory: for dense X a byte
     per sample and bin (9/8 with dense labels), for sparse X 8 bytes per stored entry,
-    which is never made dense; and 16 bytes per label and bin.
+    which is never densified; and 16 bytes per label and bin.
 
     Parameters
     ----------

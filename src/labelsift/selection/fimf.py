@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""FIMF: a ranking by information about labels, less what pairs of a few share."""
+"""FIMF: a ranking by information about labels, minus what pairs of a few share."""
 
 from numbers import Integral
 from typing import Any, ClassVar
@@ -27,9 +27,9 @@ class FIMF(BaseSelector):
         I(f; y; z) = I(f; y) - I(f; y \mid z),
 
     where I is the mutual information between binned features and labels y_i, and Q the
-    labels of largest entropy: those nearest to half of the samples. What f tells about
-    two frequent labels at once is subtracted; nothing looks at other features, so that
-    copies of a good feature rank next to it.
+    labels of largest entropy: those nearest to half of the samples. Information
+    that two of them share is subtracted. Features are scored one at a time, so copies
+    of a good feature rank next to it.
 
     With all labels in Q this is the first step of ``PMU``, with its flaw: q labels
     bring q (q - 1) / 2 pairs, and for more than three of them relevance may count
@@ -39,7 +39,7 @@ class FIMF(BaseSelector):
     All counts are exact. Cost: O(nnz(X) c) to count, where c is the mean number of
     labels of a sample, and for Q O(nnz(X) c_Q^2); there are no rounds. Memory: for
     dense X a byte per sample and bin (9/8 with dense labels), for sparse X 8 bytes per
-    stored entry, which is never made dense; and 16 bytes per label and bin.
+    stored entry, which is never densified; and 16 bytes per label and bin.
 
     Parameters
     ----------

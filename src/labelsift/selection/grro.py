@@ -20,7 +20,7 @@ from labelsift.solvers.information.mutual import DECIMALS, Information
 
 # The smallest curvature that a minimum may have.
 _LOWEST = 1e-3
-# More features than this are not compared with each other unless the user says so.
+# More features than this are compared with each other only if n_candidates asks.
 _MOST = 8000
 # Scores closer than this share of the largest are equal: a tie.
 _SAME = 1e-12
@@ -57,7 +57,7 @@ class GRRO(PathSelector):
     and less for sparse X, and two eigendecompositions, O(n_features^3 + n_labels^3);
     then O(n_features^2 n_labels) for each (alpha, beta): ``fit_path`` serves a whole
     grid from them. **Memory: two arrays n_features x n_features**; above 8000 features
-    only those that say most about the labels take part, see ``n_candidates``.
+    only the most relevant take part, see ``n_candidates``.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ class GRRO(PathSelector):
     support_ : ndarray of bool of shape (n_features_in_,)
         Which features are selected.
     coef_ : ndarray of shape (n_labels, n_features_in_)
-        W, transposed; 0 for labels that hold one value only.
+        W, transposed; 0 for constant labels.
     shift_ : float
         What was added to I so that there is a minimum; usually 0.
 
@@ -179,9 +179,9 @@ class GRRO(PathSelector):
     def _most_candidates(self, available: int) -> int:
         if self.n_candidates is None and available > _MOST:
             warn(
-                f"GRRO compares the {_MOST} features that say most about the labels "
-                f"with each other; the other {available - _MOST} follow by what they "
-                "say. Pass n_candidates to choose how many."
+                f"GRRO compares the {_MOST} most relevant features with each other; "
+                f"the other {available - _MOST} follow by relevance. Pass n_candidates "
+                "to choose how many."
             )
             return _MOST
         return available if self.n_candidates is None else self.n_candidates

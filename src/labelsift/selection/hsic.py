@@ -33,7 +33,7 @@ class HSICRanking(BaseSelector):
     near copies of a good feature rank next to it.
 
     Cost: one product X'Y, O(nnz(X) n_labels); memory O(n_features n_labels) beyond X.
-    Sparse X is centred implicitly and never made dense.
+    Sparse X is centred implicitly and never densified.
 
     Parameters
     ----------

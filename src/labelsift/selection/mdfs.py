@@ -86,9 +86,9 @@ class MDFS(PathSelector, RowSparseSelector):
     support_ : ndarray of bool of shape (n_features_in_,)
         Which features are selected.
     coef_ : ndarray of shape (n_labels, n_features_in_)
-        The weights W, transposed; 0 for labels that hold one value only.
+        The weights W, transposed; 0 for constant labels.
     pseudo_labels_ : ndarray of shape (n_samples, n_labels)
-        F; labels that hold one value only keep it.
+        F; constant labels are as in Y.
     n_weighted_ : int
         Features with weight.
     gamma_max_ : float
@@ -170,10 +170,10 @@ class MDFS(PathSelector, RowSparseSelector):
         result = self._minimise(problem, basis, shared)
         point: LatentPoint = result.solution
         # The mean of F does not meet W: it follows the label graph alone.
-        kept = 1 / (1 + damping)
+        shrunk = mean @ basis / (1 + damping)
         self.pseudo_labels_ = Y.astype(np.float64)
-        self.pseudo_labels_[:, learned] = (point.V + kept * (mean @ basis)) @ basis.T
-        constant = len(Y) * np.sum((1 - kept) * (mean @ basis) ** 2)
+        self.pseudo_labels_[:, learned] = (point.V + shrunk) @ basis.T
+        constant = len(Y) * np.sum((mean @ basis - shrunk) * (mean @ basis))
         self.kkt_residual_ = result.gap
         pull = 2 * problem.loss.products(
             problem.best_V(np.zeros_like(point.V), point.B)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""PMU: what features say about labels, less what pairs of labels or features share."""
+"""PMU: relevance minus information shared by pairs of labels and of features."""
 
 from typing import Any, ClassVar
 
@@ -22,14 +22,14 @@ class PMU(SummingSelector):
         I(a; b; c) = I(a; b) - I(a; b \mid c),
 
     among those not yet in the set S of features taken, where I is the mutual
-    information between binned features and labels y_i: ``D2F``, less what f tells
-    about two labels at once.
+    information between binned features and labels y_i: ``D2F``, minus
+    the information of f that two labels share.
 
     With w = 1, as published, t labels bring t (t - 1) / 2 pairs against t relevances.
     Written out, the terms without S are
     (1 - (t - 1) / 2) R + L / 2 with R = sum_i I(f; y_i) and
-    L = sum_{i != j} I(f; y_i | y_j): for more than three labels what f says about a
-    label counts against it, unless labels hardly overlap. On emotions (6 labels) the
+    L = sum_{i != j} I(f; y_i | y_j): for more than three labels the relevance of f
+    counts against it, unless labels hardly overlap. On emotions (6 labels) the
     first features are worse than random ones. ``pairs="mean"`` takes
     w = 2 / (t - 1): what remains is L / (t - 1), the relevance of ``LRFS``.
 
@@ -38,7 +38,7 @@ class PMU(SummingSelector):
     first, where c is the mean number of labels of a sample, then O(nnz(X) c) and
     O(n_features n_labels n_bins^2) a round. Memory: for dense X a byte per sample and
     bin (9/8 with dense labels), for sparse X 8 bytes per stored entry, which is never
-    made dense; and 16 bytes per label and bin.
+    densified; and 16 bytes per label and bin.
 
     Parameters
     ----------

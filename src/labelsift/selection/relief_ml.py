@@ -39,10 +39,10 @@ class ReliefML(BaseSelector):
     of the label (misses), less that to the nearest rows with it (hits), as in ReliefF.
 
     Features are judged among rows that are near in *all* features: where most of them
-    are noise, so are the neighbours. A feature that tells few of many labels hardly
-    shows in the distance of label sets; it does with ``per_label``. Near copies of a
-    good feature share its rank, and an outlier sets the range of its feature: scale
-    robustly beforehand.
+    are noise, so are the neighbours. A feature that matters for few of many labels
+    hardly shows in the distance of label sets; it does with ``per_label``. Near copies
+    of a good feature share its rank, and an outlier sets the range of its feature:
+    scale robustly beforehand.
 
     Cost: one exact search for neighbours, O(n_rows n_samples n_features) for dense X,
     then O(n_rows n_neighbors) differences of rows. ``per_label`` searches again among

@@ -39,7 +39,7 @@ class RFSFS(RowSparseSelector):
     is convex where no eigenvalue of X'X is below gamma; otherwise (always for more
     features than samples) what is found is a local minimum.
 
-    W >= 0 gives no weight to a feature whose absence tells a label.
+    W >= 0 gives no weight to a feature whose absence is informative.
 
     Cost of a sweep: O(nnz(X) n_labels), most sweeps over the features with weights
     only. Memory O((n_samples + n_features) n_labels) beyond X (dense X is centred in a
@@ -78,7 +78,7 @@ class RFSFS(RowSparseSelector):
     support_ : ndarray of bool of shape (n_features_in_,)
         Which features are selected.
     coef_ : ndarray of shape (n_labels, n_features_in_)
-        The weights W, transposed; 0 for labels that hold one value only.
+        The weights W, transposed; 0 for constant labels.
     n_weighted_ : int
         Features with weight.
     beta_max_ : float

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""SCLS: relevance, scaled down by the share of a feature that is already known."""
+"""SCLS: relevance, scaled down by the redundancy with the selected features."""
 
 from typing import Any
 
@@ -22,20 +22,20 @@ class SCLS(SummingSelector):
 
     among those not yet in the set S of features taken, where I is the mutual
     information between binned features and labels y_i, and H the entropy. A feature
-    loses the share of itself that each s repeats, however many labels there are: no
-    term needs both a feature taken and a label.
+    loses the share of its entropy that it has in common with each s, however many
+    labels there are: no term involves both a selected feature and a label.
 
     The sum over S grows without bound. Once every factor is below 0, J prefers features
-    that say little about the labels: ``turning_point_`` tells after how many features.
-    The order from there on says "least redundant", not "relevant". The mean of the
-    shares in place of their sum never turns over, and chose worse features on image and
-    text data. A feature in more bins has more entropy, and so looks less redundant.
+    of small relevance: ``turning_point_`` is the number of features selected before.
+    The order from there on means "least redundant", not "relevant". The mean of the
+    shares instead of their sum never turns over, but selected worse features on image
+    and text data. A feature with more bins has more entropy and looks less redundant.
 
     All counts are exact, and only I(f; s) of the newest feature s is counted in each
     round. Cost: O(nnz(X) c) before the first, where c is the mean number of labels of a
     sample, then O(nnz(X)) a round. Memory: for dense X a byte per sample and bin (9/8
-    with dense labels), for sparse X 8 bytes per stored entry, which is never made
-    dense; and 4 bytes per label and bin.
+    with dense labels), for sparse X 8 bytes per stored entry, which is never
+    densified; and 4 bytes per label and bin.
 
     Parameters
     ----------
@@ -60,13 +60,13 @@ class SCLS(SummingSelector):
     support_ : ndarray of bool of shape (n_features_in_,)
         Which features are selected.
     turning_point_ : int or None
-        How many features were taken before the best J was 0 or less for the first time;
-        None where that did not happen.
+        Number of features selected before the largest J was 0 or less for the first
+        time; None if it never was.
 
     See Also
     --------
     MRMR : Subtracts the mean of I(f; s) itself.
-    D2F : Counts only what f and s say in common about the labels.
+    D2F : Redundancy that concerns the labels only.
 
     References
     ----------
