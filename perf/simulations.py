@@ -15,6 +15,8 @@ from pathlib import Path
 import numpy as np
 from scipy.linalg import block_diag, toeplitz
 
+import labelsift
+
 R2, PREVALENCE = (0.3, 0.6), (0.12, 0.5)
 
 
@@ -49,10 +51,12 @@ class Outcomes:
 
 
 def kept_in(script):
-    """Where a script keeps its outcomes: with its own text, in the temporary folder."""
-    text = Path(script).read_bytes() + Path(__file__).read_bytes()
-    version = hashlib.sha256(text).hexdigest()[:12]
-    name = f"{Path(script).stem}-{version}.jsonl"
+    """Where a script keeps its outcomes: a file for each state of the code."""
+    sources = sorted(Path(labelsift.__file__).parent.rglob("*.py"))
+    text = b"".join(
+        path.read_bytes() for path in map(Path, [script, __file__, *sources])
+    )
+    name = f"{Path(script).stem}-{hashlib.sha256(text).hexdigest()[:12]}.jsonl"
     return Path(tempfile.gettempdir()) / "labelsift-perf" / name
 
 

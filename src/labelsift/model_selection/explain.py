@@ -51,8 +51,8 @@ def explain(
     Contributions are what a *removal* costs: two copies of each other both contribute
     about 0 (see ``partner`` and ``joint_loss``). Those of chosen features that say
     nothing are a little too large: they were chosen for it. Do not exchange features
-    for their substitutes as long as that lowers the error: the error of the rows at
-    hand falls, that of new rows rises.
+    for their substitutes as long as that lowers the error: only the error of the rows
+    at hand falls, that of new rows rises or stays as it is.
 
     Parameters
     ----------
