@@ -23,6 +23,9 @@ from labelsift.selection import GreedyRLS
 from labelsift.solvers.ridge.exchange import Candidates, RidgeModel
 from simulations import Outcomes, kept_in, labels, mean_text, simulated
 
+# Twelve features by the error that swaps are judged by.
+PLAIN = GreedyRLS(12, alpha=1.0, label_weight=None)
+
 
 def served(n, seed):
     """Shares of (feature, label) pairs said to serve, by what they are, 1 and 2 se."""
@@ -65,7 +68,7 @@ def fitted(X, codes, chosen):
 def ranked(seed):
     """Place, by the objective, of the best substitute by leave-one-out error."""
     data = simulated(seed, 200, 200, 8, 12, "ar.5")
-    chosen = GreedyRLS(12).fit(data.X, data.Y).feature_order_
+    chosen = PLAIN.fit(data.X, data.Y).feature_order_
     model, left = fitted(data.X, 2.0 * data.Y - 1, chosen)
     candidates, places = Candidates(model, data.X), []
     for j in range(12):
@@ -79,7 +82,7 @@ def chased(t, seed):
     """Whether a swap lowers the error, and what chasing does to it and to new rows."""
     data = simulated(seed, 5200, 100, t, 12, "blocks.7")
     X, codes = data.X[:200], 2.0 * data.Y - 1
-    start = GreedyRLS(12).fit(X, data.Y[:200]).feature_order_
+    start = PLAIN.fit(X, data.Y[:200]).feature_order_
     chosen, errors = start.copy(), []
     while True:
         model, left = fitted(X, codes[:200], chosen)

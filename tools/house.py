@@ -20,7 +20,7 @@ from pathlib import Path
 from statistics import median
 
 SOURCE = Path(__file__).parents[1] / "src" / "labelsift"
-ABOVE_LIBRARY = ("experiment", "stats", "plots", "report", "compare", "bench", "cli")
+ABOVE_LIBRARY = ("experiment", "stats", "plots", "tables", "compare", "bench", "cli")
 MOST_LINES, MEDIAN_LINES, MOST_MODULES = 400, 150, 25
 
 WALKS = {

@@ -3,8 +3,8 @@
 
 The public names are in the subpackages ``labelsift.selection``, ``subspace``,
 ``classification``, ``metrics``, ``prepare``, ``model_selection``, ``datasets``,
-``experiment``, ``stats``, ``plots``, ``compare``, ``bench``. Each is imported on first
-access, so that ``import labelsift`` costs nothing.
+``experiment``, ``stats``, ``plots``, ``tables``, ``compare``, ``bench``. Each is
+imported on first access, so that ``import labelsift`` costs nothing.
 """
 
 from importlib import import_module
@@ -25,6 +25,7 @@ _SUBPACKAGES = (
     "selection",
     "stats",
     "subspace",
+    "tables",
 )
 # Subpackages of 0.1 and where their contents are now.
 _MOVED = {

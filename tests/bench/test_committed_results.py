@@ -23,7 +23,7 @@ from labelsift.bench.sections import report_sections
 from labelsift.bench.suite_file import list_suites
 from labelsift.cli.report import TITLE
 from labelsift.experiment.results import Results
-from labelsift.report.document import as_markdown
+from labelsift.tables.document import as_markdown
 
 DOCS = Path(__file__).parents[2] / "docs"
 FOLDER = DOCS / "results"

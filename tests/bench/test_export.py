@@ -22,7 +22,7 @@ from labelsift.bench.sections import report_sections
 from labelsift.bench.suite_file import read_suite
 from labelsift.bench.suite_result import SuiteResult
 from labelsift.experiment.results import TASKS, Results
-from labelsift.report.document import RENDER
+from labelsift.tables.document import RENDER
 
 
 def result(name, effort="quick", absent=None, failed=()):
@@ -174,7 +174,7 @@ def test_what_was_measured_again_is_replaced_and_the_rest_stays(tmp_path, result
     tasks = lines(tmp_path / TASKS_FILE, is_again)
     assert len(tasks) == len(fresh.results.tasks) > 0
     text = " ".join(provenance_section(tmp_path).text)
-    assert re.search(r"Measured again on .*: svm, random in ji-table3, on", text)
+    assert re.search(r"Measured again on .*: svm, random in 1 of the files, on", text)
 
 
 def test_an_update_of_a_second_view_is_that_of_the_values_they_share(tmp_path):

@@ -87,3 +87,10 @@ def test_other_checkers_agree():
         jsonschema.validate(tomllib.loads(text), schema)
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate({"extends": "ji-table3", "splits": "3"}, schema)
+
+
+def test_every_entry_is_on_the_page_about_suites():
+    page = (COMMITTED.parents[1] / "suites.md").read_text(encoding="utf-8")
+    for schema in entries(SUITE):
+        for name in schema.get("properties", {}):
+            assert name in page, name

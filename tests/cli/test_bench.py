@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """``labelsift bench``: run, status, report, export."""
 
+import json
 import sqlite3
 
 import pytest
@@ -172,18 +173,105 @@ def test_an_export_is_reported_as_the_store_is(command, suite, ran, tmp_path):
     assert "## Provenance" not in stored
 
 
-def test_diagrams_are_drawn_where_methods_can_be_ranked(command, tmp_path):
+RESULTS = __file__.partition("tests")[0] + "docs/results"
+
+
+def test_figures_are_drawn_in_the_formats_asked_for(command, tmp_path):
     pytest.importorskip("matplotlib")
-    results = __file__.partition("tests")[0] + "docs/results"
-    page, folder = tmp_path / "page.md", tmp_path / "diagrams"
-    arguments = ("--from", results, "--diagrams", folder, "--out", page)
-    suites = ("naula-table2", "ji-figure2")
-    code, _, err = command("bench", "report", *suites, *arguments)
+    page, folder = tmp_path / "page.md", tmp_path / "figures"
+    arguments = ("--from", RESULTS, "--figures", folder, "--out", page)
+    only = ("--metric", "macro_f1", "--readout", "svm", "--figure-format", "svg,pdf")
+    code, _, err = command("bench", "report", "rlefs-table2", *arguments, *only)
     assert code == 0
-    assert "Diagrams:" in err
-    [picture] = folder.iterdir()  # one data set cannot rank methods
-    assert picture.name == "naula-table2.png"
-    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert "Figures:" in err
+    assert {path.name for path in folder.iterdir()} == {
+        f"rlefs-table2-macro_f1-svm-{kind}.{form}"
+        for kind in ("ranks", "curves")
+        for form in ("svg", "pdf")
+    }
+    wrong = ("bench", "report", "rlefs-table2", *arguments, "--figure-format", "gif")
+    code, _, err = command(*wrong)
+    assert code == 2
+    assert "'gif'" in err
+
+
+def test_a_report_on_a_part_with_tests(command):
+    arguments = ("--from", RESULTS, "--methods", "rlefs,mifs,random", "--metric")
+    wanted = ("macro_f1", "--readout", "svm", "--budgets", "10%", "--control", "random")
+    code, out, _ = command(
+        "bench", "report", "rlefs-figure2", *arguments, *wanted, "--tables"
+    )
+    assert code == 0
+    assert "**macro F1 (higher is better), read-out svm, 10% of the features**" in out
+    assert "| random – mifs |" in out
+    assert "lrfs" not in out
+    assert "naula" not in out
+
+
+def test_a_report_leaves_out_suites_without_the_part(command):
+    arguments = ("--from", RESULTS, "--methods", "mt-lasso")
+    code, out, _ = command("bench", "report", *arguments)
+    assert code == 0
+    heads = [line[3:] for line in out.splitlines() if line.startswith("## ")]
+    assert heads == [
+        "Provenance",
+        "Summary",
+        "naula-table2",
+        "naula-table3",
+        "Statistics",
+    ]
+    code, _, err = command("bench", "report", "--from", RESULTS, "--data", "moon")
+    assert code == 2
+    assert "has a data 'moon': choose from" in err
+
+
+def test_an_own_suite_has_tables_and_nothing_about_papers(command, tmp_path, store):
+    path = tmp_path / "own.toml"
+    path.write_text(SMALL.replace('paper = "naula"\n', ""))
+    assert command("bench", "run", path, "--store", store)[0] == 0
+    for form, cell in (
+        ("md", "| traits | **"),
+        ("latex", r"traits & \textbf{"),
+        ("html", "<td>traits</td><td><strong>"),
+        ("csv", 'own,"macro AUC (higher is better), read-out ridge'),
+    ):
+        code, out, _ = command(
+            "bench", "report", path, "--store", store, "--format", form
+        )
+        assert code == 0
+        assert cell in out
+        assert "apers" not in out
+        assert "A small suite on the embedded data" in out or form == "csv"
+    folder = tmp_path / "export"
+    assert command("bench", "export", path, "--store", store, "--out", folder)[0] == 0
+    path.unlink()
+    code, out, _ = command("bench", "report", "--from", folder)
+    assert code == 0
+    assert "| traits | **" in out
+
+
+def test_an_export_is_updated_with_what_was_run_again(command, suite, ran, tmp_path):
+    folder, again = tmp_path / "export", tmp_path / "again.sqlite"
+    assert command("bench", "export", suite, "--store", ran, "--out", folder)[0] == 0
+    before = (folder / "small.csv").read_text().splitlines()
+    run = ("bench", "run", suite, "--store", again, "--methods", "random")
+    assert command(*run)[0] == 0
+    export = ("bench", "export", suite, "--store", again, "--out", folder, "--update")
+    assert command(*export)[0] == 0
+    after = (folder / "small.csv").read_text().splitlines()
+    assert len(after) == len(before)
+    assert [line for line in after if ",random," not in line] == [
+        line for line in before if ",random," not in line
+    ]
+    assert after != before  # other seconds
+    out = command("bench", "report", "--from", folder)[1]
+    assert ": random in 1 of the files, on" in out
+
+
+def test_the_schema_is_printed_for_editors(command):
+    code, out, _ = command("bench", "schema")
+    assert code == 0
+    assert json.loads(out)["title"] == "A suite of labelsift"
 
 
 def test_suites_are_listed(command):
@@ -238,7 +326,7 @@ def test_a_second_driver_is_refused(command, suite, store):
     assert "Another driver is writing" in " ".join(err.split())
 
 
-@pytest.mark.parametrize("action", [("export", "--out"), ("report", "--diagrams")])
+@pytest.mark.parametrize("action", [("export", "--out"), ("report", "--figures")])
 def test_the_name_of_a_suite_is_no_path(command, tmp_path, ran, action):
     hostile = tmp_path / "hostile.toml"
     hostile.write_text('suite = "../../X"\n' + SMALL)

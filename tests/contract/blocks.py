@@ -5,6 +5,7 @@ import re
 import shlex
 import sys
 from itertools import pairwise
+from pathlib import Path
 from types import ModuleType
 
 from labelsift.cli.app import run
@@ -36,6 +37,12 @@ def run_command(words, capfd):
     assert run(arguments) == 0, capfd.readouterr().err
 
 
+def write_file(code):
+    """A file whose first line is a comment with its name."""
+    name, content = code.split("\n", 1)
+    Path(name.removeprefix("# ")).write_text(content, encoding="utf-8")
+
+
 def run_python(code, expected, module, capfd):
     """Run a block, and compare what it prints with what the page says it prints.
 
@@ -59,5 +66,7 @@ def run_page(text, name, capfd, monkeypatch):
         elif language == "sh":
             for words in commands(code):
                 run_command(words, capfd)
+        elif language == "toml":
+            write_file(code)
         count += language in ("python", "sh")
     return count

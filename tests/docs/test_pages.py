@@ -46,7 +46,7 @@ def test_every_code_block_runs(path, tmp_path, monkeypatch, capfd, request):
 def test_code_is_in_a_language_that_is_run(path):
     """Directives have braces; text is what a program prints."""
     languages = {name for name, _ in blocks(path.read_text()) if name[0] != "{"}
-    assert languages <= {"python", "sh", "text"}
+    assert languages <= {"python", "sh", "text", "toml"}
 
 
 def _method_page(cls):

@@ -22,7 +22,8 @@ def test_everything_equals_training_again(small, selector):
     X, Y, codes = small
     selector.fit(X, Y)
     alpha = 2.0 if isinstance(selector, GreedyRLS) else 1.0
-    found = explain(selector, X, Y, n_substitutes=8)
+    given = None if isinstance(selector, GreedyRLS) else alpha
+    found = explain(selector, X, Y, alpha=given, n_substitutes=8)
     features = selector.feature_order_[:4]
     np.testing.assert_array_equal(found.features, features)
     by_label = errors(X, codes, features, alpha).mean(axis=0)
@@ -51,21 +52,26 @@ def test_everything_equals_training_again(small, selector):
             assert not len(found.groups[j])
 
 
-def test_the_error_is_that_of_greedy_selection(small):
+@pytest.mark.parametrize("alpha", ["auto", 0.5, "loo"])
+@pytest.mark.parametrize("bias", [0.0, 1.0, 3.0])
+def test_the_error_is_that_of_greedy_selection(small, alpha, bias):
     X, Y, _ = small
-    for bias in (0.0, 3.0):
-        selector = GreedyRLS(5, alpha=0.5, bias=bias).fit(X, Y)
-        found = explain(selector, X, Y)
-        assert found.error == pytest.approx(selector.loo_error_[-1], rel=1e-12)
-    assert explain(selector, X, Y, alpha=7.0).error != found.error
+    selector = GreedyRLS(5, alpha=alpha, bias=bias, label_weight=None).fit(X, Y)
+    found = explain(selector, X, Y)
+    assert found.error == pytest.approx(selector.loo_error_[-1], rel=1e-10)
+    assert explain(selector, X, Y, alpha=70.0).error != found.error
 
 
-def test_the_penalty_of_a_lasso_is_no_ridge_penalty(small):
-    X, Y, codes = small
-    lasso = MTLasso(2, alpha=4.0).fit(X, Y)
-    found = explain(lasso, X, Y)
-    expected = errors(X, codes, lasso.feature_order_[:2], alpha=1.0).mean()
-    assert found.error == pytest.approx(expected)
+@pytest.mark.parametrize("form", [np.asarray, sp.csr_array])
+def test_other_selectors_get_the_penalty_of_a_greedy_one(small, form):
+    """That of a lasso is no ridge penalty."""
+    X, Y, _ = small
+    lasso, greedy = MTLasso(1.0, alpha=1e-3).fit(X, Y), GreedyRLS(1.0).fit(X, Y)
+    found, expected = explain(lasso, form(X), Y), explain(greedy, X, Y)
+    assert found.error == pytest.approx(expected.error, rel=1e-10)
+    # The scale of X does not matter.
+    lasso.fit(1000 * X, Y)
+    assert explain(lasso, form(1000 * X), Y).error == pytest.approx(expected.error)
 
 
 def test_a_copy_is_named_as_substitute(rng):
@@ -88,7 +94,7 @@ def test_two_chosen_copies_are_partners(rng):
     chosen[[*data.relevant, 20]] = True
     selector = FisherScore(1.0).fit(X, data.Y)
     selector.support_, selector.n_features_ = chosen, 5
-    found = explain(selector, X, data.Y)
+    found = explain(selector, X, data.Y, alpha=1.0)
     place = {feature: j for j, feature in enumerate(found.features)}
     j = place[best]
     assert found.partner[j] == 20
@@ -116,7 +122,7 @@ def test_only_the_first_candidates_are_judged_by_errors():
     """Of many features the best by the objective are taken; the best is among them."""
     data = make_planted(100, 150, 4, n_relevant=5, noise=1.0, random_state=3)
     selector = GreedyRLS(5).fit(data.X, data.Y)
-    found = explain(selector, data.X, data.Y, n_substitutes=100)
+    found = explain(selector, data.X, data.Y, alpha=1.0, n_substitutes=100)
     assert found.substitutes.shape == (5, 50)
     best = []
     for j in range(5):

@@ -16,7 +16,7 @@ def traits():
 
 @pytest.fixture(scope="module")
 def why(traits):
-    selector = GreedyRLS(10).fit(traits.X, traits.Y)
+    selector = GreedyRLS(10, alpha=1.0, label_weight=None).fit(traits.X, traits.Y)
     names = {"feature_names": traits.feature_names, "label_names": traits.label_names}
     return explain(selector, traits.X, traits.Y, **names)
 

@@ -4,6 +4,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 import pandas as pd
 
@@ -12,10 +13,10 @@ from labelsift.bench.published import PAPERS
 from labelsift.bench.suite import Suite
 from labelsift.bench.suite_result import SuiteResult
 from labelsift.bench.tables import MARKS, cell_table, curve_table
-from labelsift.report.document import Section, Table
-from labelsift.report.method_tests import pair_table, rank_table
-from labelsift.report.protocol_words import Design, protocol_words, statistics_words
-from labelsift.report.result_table import (
+from labelsift.tables.document import Section, Table
+from labelsift.tables.method_tests import pair_table, rank_table
+from labelsift.tables.protocol_words import Design, protocol_words, statistics_words
+from labelsift.tables.result_table import (
     ResultTable,
     budget_words,
     left_out_words,
@@ -181,27 +182,29 @@ def _result_tables(
     result: SuiteResult, budgets: Sequence[str]
 ) -> Iterator[ResultTable]:
     """Means and deviations for every measure, read-out and budget that is asked for."""
+    for measure, readout, budget in _places(result, budgets):
+        yield result.table(measure, readout=readout, budget=budget)
+
+
+def _places(
+    result: SuiteResult, budgets: Sequence[str]
+) -> Iterator[tuple[str, str, str | None]]:
+    """Measures that have values, by read-out and budget."""
     known = set(result.compared.values["measure"])
-    for measure in result.suite.measures:
-        for readout in result.suite.readouts:
-            for budget in budgets or (None,):
-                if measure in known:
-                    yield result.table(measure, readout=readout, budget=budget)
+    measures = [name for name in result.suite.measures if name in known]
+    return product(measures, result.suite.readouts, budgets or (None,))
 
 
 def _test_tables(result: SuiteResult, wanted: Wanted) -> Iterator[Table]:
     """Signed-rank tests against a control, and of all pairs."""
     controls = [wanted.control] if wanted.control else []
     for control in [*controls, *([None] if wanted.pairs else [])]:
-        for measure in result.suite.measures:
-            for readout in result.suite.readouts:
-                for budget in wanted.budgets or (None,):
-                    tests = result.tests(
-                        measure, control=control, readout=readout, budget=budget
-                    )
-                    words = [readout_words(readout)]
-                    words += [budget_words(budget)] if budget else []
-                    yield pair_table(tests, measure, ", ".join(words))
+        for measure, readout, budget in _places(result, wanted.budgets):
+            place = {"readout": readout, "budget": budget}
+            tests = result.tests(measure, control=control, **place)
+            words = [readout_words(readout)]
+            words += [budget_words(budget)] if budget else []
+            yield pair_table(tests, measure, ", ".join(words))
 
 
 def _summary(cells: pd.DataFrame) -> str:

@@ -24,6 +24,7 @@ from labelsift.experiment.own import (
     find_method,
     load,
     own_spec,
+    tuned_readout,
 )
 from labelsift.experiment.task import MethodSpec, Protocol, Tuning
 
@@ -234,7 +235,8 @@ def _methods(table: dict[str, Any], effort: str, file: str) -> Iterator[MethodPa
 def _own_readouts(table: dict[str, Any], file: str) -> Iterator[tuple[str, Any]]:
     for name, part in table.get("readout_classes", {}).items():
         with _told_at(file, f"readout_classes.{name}"):
-            yield name, as_readout(_instance(part))
+            readout = as_readout(_instance(part))
+            yield name, tuned_readout(readout, part.get("grid", {}))
 
 
 @contextmanager

@@ -17,8 +17,6 @@ from labelsift.bench.comparison_with_paper import (
 from labelsift.bench.suite import Suite
 from labelsift.experiment.catalogue import READOUTS
 from labelsift.experiment.results import Results
-from labelsift.report.method_tests import rank_frame
-from labelsift.report.result_table import ResultTable, result_table
 from labelsift.stats.blocks import (
     MethodRanks,
     at_budget,
@@ -26,6 +24,8 @@ from labelsift.stats.blocks import (
     rank_methods,
 )
 from labelsift.stats.wilcoxon import PairedTest
+from labelsift.tables.method_tests import rank_frame
+from labelsift.tables.result_table import ResultTable, result_table
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +126,7 @@ class SuiteResult:
         Returns
         -------
         DataFrame
-            As ``labelsift.report.rank_frame`` describes it.
+            As ``labelsift.tables.rank_frame`` describes it.
         """
         suite = self.suite
         return rank_frame(

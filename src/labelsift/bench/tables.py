@@ -11,7 +11,7 @@ from labelsift.bench.comparison_with_paper import comparable, is_budget
 from labelsift.bench.suite import Suite
 from labelsift.bench.suite_result import SuiteResult
 from labelsift.core.budget import parse_budget
-from labelsift.report.document import Table
+from labelsift.tables.document import Table
 
 MARKS = {"within": "=", "better": "+", "worse": "-"}
 # Columns that a cell of a printed table is in.

@@ -21,7 +21,7 @@ from labelsift.cli.suites import (
 from labelsift.cli.terminal import log, show_document
 from labelsift.core.budget import expand_budgets
 from labelsift.datasets.atomic import write_text
-from labelsift.report.document import RENDER
+from labelsift.tables.document import RENDER
 
 TITLE = "The papers' tables, regenerated"
 

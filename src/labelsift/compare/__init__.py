@@ -129,7 +129,7 @@ class Comparison:
         ResultTable
             With ``to_markdown``, ``to_latex``, ``to_csv``, ``to_html`` and ``frame``.
         """
-        from labelsift.report import result_table
+        from labelsift.tables import result_table
 
         return result_table(
             self.results,

@@ -194,6 +194,7 @@ _SECONDS: dict[str, Callable[[Size], float]] = {
     "fimf": lambda s: 2e-9 * s.nnz * s.t + 2e-9 * s.nnz * min(s.t, 10) ** 2,
     "grro": lambda s: 3e-10 * s.nnz**2 / s.n + 2e-10 * min(s.d, 8000) ** 3,
     "mdfs": lambda s: 2e-7 * s.nnz * s.t + 2e-10 * s.n**2 * min(s.d, 1000),
+    "rfsfs": lambda s: 8e-8 * s.nnz * s.t,
     "hsic": lambda s: 5e-9 * s.nnz * s.t,
     "relief-ml": lambda s: 4e-10 * s.n * s.nnz + 3e-8 * s.n**2,
     "scls": lambda s: 1e-9 * s.k * s.nnz**2 / (s.n * s.d) + 2e-8 * s.d * s.k,

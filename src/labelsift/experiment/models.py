@@ -20,7 +20,7 @@ from labelsift.experiment.inputs import inner_folds
 from labelsift.experiment.task import Task
 from labelsift.metrics import MEASURES
 from labelsift.model_selection import PathSearchCV
-from labelsift.model_selection.threshold import MIN_F1, scut_thresholds
+from labelsift.model_selection.threshold import F1_MEASURES, MIN_F1, scut_thresholds
 from labelsift.prepare.groups import Groups, grouped_choices
 
 # Folds where every row needs a held-out score and the task tunes by one held-out part.
@@ -317,7 +317,7 @@ def judge(
     given = scores
     if measure.needs == "labels":
         cut: Any = 0.0
-        if name in ("micro_f1", "macro_f1"):
+        if name in F1_MEASURES:
             cut = scut_thresholds(model.scores(X[train]), Y[train], MIN_F1)
         given = scores > cut
     value = measure.function(Y[test], given)

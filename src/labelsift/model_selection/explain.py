@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
+from sklearn.preprocessing import StandardScaler
 from sklearn.utils import check_consistent_length, check_scalar
 from sklearn.utils.validation import check_is_fitted
 
@@ -19,6 +20,7 @@ from labelsift.core.labels import (
 )
 from labelsift.core.validation import constant_columns, validate_features
 from labelsift.model_selection.explanation import Explanation
+from labelsift.selection.greedy_rls.options import read_penalty
 from labelsift.selection.greedy_rls.selector import GreedyRLS
 from labelsift.solvers.ridge.exchange import Candidates, RidgeModel
 
@@ -62,8 +64,9 @@ def explain(
     Y : array-like, sparse or DataFrame of shape (n_samples, n_labels) or (n_samples,)
         Labels as 0/1, bool or -1/+1, or the classes of a 1-D y.
     alpha : float or None, default=None
-        Penalty, on the scale of scikit-learn's Ridge. None: that of a GreedyRLS, 1 for
-        any other selector.
+        Penalty, on the scale of scikit-learn's Ridge. None: that of a GreedyRLS, and
+        its default for any other selector: 0.05 times the median squared norm of the
+        centred columns, so that the scale of X does not matter.
     n_substitutes : int, default=3
         How many substitutes to name for each feature.
     feature_names, label_names : sequence of str or None, default=None
@@ -154,16 +157,29 @@ def _fit(
     codes: NDArray[np.float64],
     alpha: float | None,
 ) -> RidgeModel:
-    """The ridge model of the chosen columns; GreedyRLS keeps its penalty and bias."""
-    ours = isinstance(selector, GreedyRLS)
-    if alpha is None:
-        alpha = selector.alpha_ if ours else 1.0
-    check_scalar(alpha, "alpha", Real, min_val=0, include_boundaries="neither")
-    bias = selector.bias if ours else 1.0
+    """The ridge model of the chosen columns and the constant column."""
+    if alpha is not None:
+        check_scalar(alpha, "alpha", Real, min_val=0, include_boundaries="neither")
+    penalty, constant = _penalty(selector, X, alpha)
     Z = _dense_columns(X, chosen)
-    if bias:
-        Z = np.column_stack([Z, np.full(len(Z), float(bias))])
-    return RidgeModel.fit(Z, codes, alpha)
+    if constant:
+        Z = np.column_stack([Z, np.full(len(Z), constant)])
+    return RidgeModel.fit(Z, codes, penalty)
+
+
+def _penalty(selector: Any, X: Any, alpha: float | None) -> tuple[float, float]:
+    """The penalty and the value of the constant column, by the rules of GreedyRLS."""
+    ours = isinstance(selector, GreedyRLS)
+    rule = selector if ours else GreedyRLS()
+    if alpha is not None:
+        return alpha, rule.bias
+    if ours:  # with "auto" the constant column grows with the penalty
+        scale = np.sqrt(selector.alpha_) if selector.alpha == "auto" else 1.0
+        return selector.alpha_, selector.bias * scale
+    variance = StandardScaler(with_mean=not sp.issparse(X)).fit(X).var_
+    spread = X.shape[0] * variance[~constant_columns(X)]
+    [penalty], constant = read_penalty(rule, spread, X.shape[0])
+    return penalty, constant
 
 
 def _contributions(

@@ -23,6 +23,7 @@ from labelsift.selection.ralm import RALMFS
 from labelsift.selection.random_ranking import RandomRanking
 from labelsift.selection.relief_ml import ReliefML
 from labelsift.selection.rfs import RFS
+from labelsift.selection.rfsfs import RFSFS
 from labelsift.selection.rlefs import RLEFS
 from labelsift.selection.scls import SCLS
 from labelsift.selection.sfus import SFUS
@@ -44,6 +45,7 @@ __all__ = [
     "PPT",
     "RALMFS",
     "RFS",
+    "RFSFS",
     "RLEFS",
     "SCLS",
     "SFUS",
@@ -80,6 +82,7 @@ METHODS: dict[str, type[BaseSelector]] = {
     "random": RandomRanking,
     "relief-ml": ReliefML,
     "rfs": RFS,
+    "rfsfs": RFSFS,
     "rlefs": RLEFS,
     "scls": SCLS,
     "sfus": SFUS,

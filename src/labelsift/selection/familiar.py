@@ -85,7 +85,8 @@ def about(name: str) -> str:
     """What a familiar selector does, in a few words."""
     estimator = FAMILIAR[name]().estimator
     if not isinstance(estimator, SelectKBest):
-        parts = [estimator, *filter(None, [getattr(estimator, "estimator", None)])]
+        inner = estimator.get_params(deep=False).get("estimator")
+        parts = [estimator] if inner is None else [estimator, inner]
         return f"importances of {' with '.join(type(it).__name__ for it in parts)}"
     test = getattr(estimator.score_func, "func", estimator.score_func).__name__
     return f"SelectKBest by {test}, {FAMILIAR[name]().combine} over labels"

@@ -122,7 +122,7 @@ class KnockoffSelector(MetaSelector):
     See Also
     --------
     StabilitySelection : A bound on the number of false selections.
-    MTLasso : The group lasso behind the statistic.
+    labelsift.selection.MTLasso : The group lasso behind the statistic.
 
     References
     ----------

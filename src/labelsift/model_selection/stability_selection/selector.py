@@ -48,6 +48,10 @@ class StabilitySelection(MetaSelector):
     distributions of the shares of features in L [2]_. About as many features can be
     stable as are chosen per fit, at most q / threshold: a small q limits what is found.
 
+    One fit per half serves every smaller q, where the budgets of the selector nest:
+    ``probability_path_``, an array of shape (q, n_features_in_) that is made when it is
+    asked for, has the probabilities for 1, 2, ..., q features per fit.
+
     Choosing pfer, threshold or q *after* looking at the probabilities is not covered;
     ``with_budget`` marks its answer so. To look at m settings, give each pfer / m.
 
@@ -92,9 +96,6 @@ class StabilitySelection(MetaSelector):
         for a constant column.
     pair_probability_ : ndarray of shape (n_features_in_,)
         Share of the pairs in which both halves choose it.
-    probability_path_ : ndarray of shape (n_features_per_fit_, n_features_in_)
-        The same as ``selection_probability_`` for 1, 2, ..., q features per fit, where
-        the budgets of the selector nest. It is made when it is asked for.
     n_features_per_fit_ : int
         The q used.
     threshold_ : float

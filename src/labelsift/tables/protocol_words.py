@@ -8,7 +8,7 @@ from labelsift.core.budget import parse_budget
 from labelsift.experiment.catalogue import RANDOM
 from labelsift.experiment.draws import RANDOM_DRAWS
 from labelsift.experiment.task import Protocol, Tuning
-from labelsift.report.result_table import measure_title
+from labelsift.tables.result_table import measure_title
 
 _SPLITS: dict[str, Callable[[Protocol], str]] = {
     "folds": lambda p: f"{p.splits} folds, rows shuffled with seed {p.seed}",

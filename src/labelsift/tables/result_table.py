@@ -10,20 +10,20 @@ import pandas as pd
 
 from labelsift.experiment.results import Results
 from labelsift.metrics import MEASURES
-from labelsift.report.document import (
-    Cell,
-    Table,
-    csv_table,
-    html_table,
-    latex_table,
-    markdown_table,
-)
 from labelsift.stats.blocks import (
     MethodRanks,
     at_budget,
     choosing,
     greater_is_better,
     rank_methods,
+)
+from labelsift.tables.document import (
+    Cell,
+    Table,
+    csv_table,
+    html_table,
+    latex_table,
+    markdown_table,
 )
 
 # Where there is no value.

@@ -8,9 +8,9 @@ from statistics import stdev
 
 import pytest
 
-from labelsift.report import result_table
-from labelsift.report.result_table import left_out_words, main_readout
-from report.rows import results, row, three_methods
+from labelsift.tables import result_table
+from labelsift.tables.result_table import left_out_words, main_readout
+from measured_rows import results, row, three_methods
 
 
 def marks(table, data):

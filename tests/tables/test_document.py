@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from labelsift.report.document import (
+from labelsift.tables.document import (
     RENDER,
     Cell,
     Section,

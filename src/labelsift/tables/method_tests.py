@@ -7,15 +7,15 @@ from collections.abc import Sequence
 import pandas as pd
 
 from labelsift.experiment.results import Results
-from labelsift.report.document import Table
-from labelsift.report.result_table import (
+from labelsift.stats.blocks import MethodRanks, rank_methods
+from labelsift.stats.wilcoxon import PairedTest
+from labelsift.tables.document import Table
+from labelsift.tables.result_table import (
     LACKING,
     main_readout,
     measure_title,
     readout_words,
 )
-from labelsift.stats.blocks import MethodRanks, rank_methods
-from labelsift.stats.wilcoxon import PairedTest
 
 # The row of a rank table whose values are means over all budgets.
 ALL_BUDGETS = "mean"

@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 from labelsift.experiment.results import Results
-from labelsift.report import pair_table, rank_frame, rank_table
 from labelsift.stats import compare_methods, rank_methods
-from report.rows import results, row, three_methods
+from labelsift.tables import pair_table, rank_frame, rank_table
+from measured_rows import results, row, three_methods
 
 
 def test_there_are_ranks_for_every_measure_readout_and_budget():
