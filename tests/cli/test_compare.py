@@ -46,7 +46,7 @@ def test_a_csv_file_with_label_columns(command, table, tmp_path):
     given = [part for name in labels for part in ("--labels", name)]
     code, out, err = command("compare", table, *given, *QUICK, "--out", page)
     assert code == 0
-    assert "mine: 300 rows, 67 features, 3 labels; 2 methods, budgets 3 to 10" in err
+    assert "mine: 300 rows, 58 features, 3 labels; 2 methods, budgets 3 to 10" in err
     assert f"Report: {page}" in out
     assert "at_least_five" in page.read_text("utf-8")
 
@@ -173,14 +173,14 @@ def test_bad_input_is_one_sentence_and_no_page(command, table, tmp_path):
     lines[1] = "," + lines[1].partition(",")[2]
     nan.write_text("\n".join(lines))
     one = tmp_path / "one.csv"
-    one.write_text("a,b,tag\n" + "1,2,1\n" * 20)
+    one.write_text("a,b,tag\n" + "1,2,1\n2,3,1\n" * 20)
     few = tmp_path / "few.csv"
     few.write_text("a,b,tag\n1,2,1\n3,1,0\n2,2,1\n")
     cases = [
         ((table, "--labels", "nothing_*"), "nothing_*"),
         ((one, "--labels", "tag"), "No label has both values"),
-        ((nan, "--labels", "even"), "missing or not finite"),
-        ((few, "--labels", "tag", "--cv", "9"), "use fewer folds"),
+        ((nan, "--labels", "even", "--prepare", "none"), "missing or not finite"),
+        ((few, "--labels", "tag", "--cv", "9"), "cv=9 folds cannot be formed"),
         (("traits", "--methods", "magic"), "no method 'magic'"),
         (("traits", "--budgets", "lots"), "budget: write a count"),
         (("traits", "--out", tmp_path / "nowhere" / "x.html"), "create it first"),

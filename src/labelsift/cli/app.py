@@ -32,7 +32,10 @@ class LazyGroup(click.Group):
         "apply": ("apply", "Keep the features of DATA that a saved selection names."),
         "methods": ("select", "List the methods of 'labelsift select'."),
         "data": ("data", "List data sets, describe one, convert between formats."),
-        "bench": ("bench", "Regenerate the tables of the papers."),
+        "bench": (
+            "bench",
+            "Run suites of data sets and methods; regenerate the papers' tables.",
+        ),
         "doctor": ("doctor", "Show versions, threads, kernels and missing extras."),
     }
 
