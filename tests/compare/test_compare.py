@@ -58,14 +58,15 @@ def test_the_answer_names_a_method_that_was_compared(result):
     assert answer.n_features == 64
 
 
-def test_another_metric_gives_an_answer_of_its_own(result):
-    answer = result.recommend("hamming_loss")
-    assert answer.measure == "hamming_loss"
-    means = judged(result).query("measure == 'hamming_loss' and budget == 10")
+@pytest.mark.parametrize("metric", ["hamming_loss", "lowest_tenth_auc"])
+def test_another_metric_gives_an_answer_of_its_own(metric, result):
+    answer = result.recommend(metric)
+    assert answer.measure == metric
+    means = judged(result).query("measure == @metric and budget == 10")
     assert answer.value == pytest.approx(
         means[means["method"] == answer.method]["value"].mean()
     )
-    assert result.recommend("hamming_loss") is answer  # worked out once
+    assert result.recommend(metric) is answer  # worked out once
 
 
 def test_the_features_of_the_answer_are_those_of_a_fit_on_all_rows(result):
