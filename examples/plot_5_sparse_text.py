@@ -49,8 +49,8 @@ Y = np.array(labels, dtype=int)
 
 # %%
 # A pipeline of vectoriser, selector and read-out. Everything that learns from the
-# labels is inside, so that cross-validation evaluates it as a whole. The folds keep
-# each label's share; the scorer is one of the nine measures in ``labelsift.metrics``.
+# labels is inside, so that cross-validation judges it as a whole. The folds keep each
+# label's share; the scorer is one of the measures in ``labelsift.metrics``.
 
 model = Pipeline(
     [

@@ -67,7 +67,9 @@ def algorithm_2(X, Y, k, alpha=1.0, bias=1.0):
 def greedy(X, Y, k, **options):
     from labelsift.selection import GreedyRLS
 
-    return GreedyRLS(k, **options).fit(X, Y).feature_order_
+    # As in the paper, so that all methods solve one problem.
+    plain = {"alpha": 1.0, "label_weight": None}
+    return GreedyRLS(k, **plain, **options).fit(X, Y).feature_order_
 
 
 def by_abess(X, codes, k, threads):

@@ -28,16 +28,16 @@ from sklearn.linear_model import MultiTaskLasso, lasso_path
 
 from labelsift.datasets import load_dataset, make_planted
 from labelsift.selection import CSFS, MIFS, RALMFS, RFS, RLEFS, SFUS
-from labelsift.selection.mifs.graph import knn_laplacian
-from labelsift.selection.mifs.latent_labels import (
+from labelsift.solvers.graph.knn import knn_laplacian
+from labelsift.solvers.row_sparse.group_lasso import (
+    largest_alpha,
+    minimise_group_lasso,
+)
+from labelsift.solvers.row_sparse.latent_labels import (
     LatentPoint,
     LatentProblem,
     ReducedLatent,
     solve_latent_labels,
-)
-from labelsift.solvers.row_sparse.group_lasso import (
-    largest_alpha,
-    minimise_group_lasso,
 )
 from labelsift.solvers.row_sparse.least_squares import least_squares
 from labelsift.solvers.row_sparse.robust import solve_robust_rows

@@ -2,9 +2,9 @@
 """labelsift: the few features that many labels share.
 
 The public names are in the subpackages ``labelsift.selection``, ``subspace``,
-``classification``, ``metrics``, ``model_selection``, ``datasets``, ``experiment``,
-``stats``, ``plots``, ``tables``, ``compare``, ``bench``. Each is imported on first
-access, so that ``import labelsift`` costs nothing.
+``classification``, ``metrics``, ``prepare``, ``model_selection``, ``datasets``,
+``experiment``, ``stats``, ``plots``, ``tables``, ``compare``, ``bench``. Each is
+imported on first access, so that ``import labelsift`` costs nothing.
 """
 
 from importlib import import_module
@@ -21,6 +21,7 @@ _SUBPACKAGES = (
     "metrics",
     "model_selection",
     "plots",
+    "prepare",
     "selection",
     "stats",
     "subspace",

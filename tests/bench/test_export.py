@@ -269,3 +269,49 @@ def test_two_suites_cannot_share_a_file(tmp_path):
         with pytest.raises(ValueError, match=f"would write {name.lower()}.csv twice"):
             write_export([one, other], tmp_path)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"{}", "has no entry 'date': add it"),
+        (b"[]", "must be a table, got"),
+        (b"", "is not JSON"),
+        (b"\xff", "is not JSON"),
+        (b"[" * 10**5, "is not JSON"),
+        (b'{"date": 1}', "has no entry 'versions'"),
+    ],
+    ids=repr,
+)
+def test_a_provenance_that_is_something_else(tmp_path, content, sentence):
+    (tmp_path / PROVENANCE).write_bytes(content)
+    for read in (read_export, provenance_section):
+        with pytest.raises(ValueError, match=rf"provenance\.json.* {sentence}"):
+            read(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["/etc/x.toml", "../x", "a\x1b"])
+def test_names_of_suites_in_an_export_are_no_paths(tmp_path, results, name):
+    write_export(results[:1], tmp_path)
+    origin = json.loads((tmp_path / PROVENANCE).read_text())
+    origin["suites"][name] = origin["suites"]["ji-table3"]
+    (tmp_path / PROVENANCE).write_text(json.dumps(origin))
+    with pytest.raises(ValueError, match=r"the suite .* cannot name a file"):
+        read_export(tmp_path)
+
+
+def test_tables_that_are_something_else(tmp_path, results):
+    write_export(results[:1], tmp_path)
+    path = tmp_path / "ji-table3.csv"
+    lines = path.read_text().splitlines()
+    for content, sentence in [
+        ("", "No columns"),
+        ("a,b", "has no column 'suite'"),
+        (
+            "\n".join([lines[0], lines[1].replace(",0,", f",{10**30},", 1)]),
+            "wrong type",
+        ),
+    ]:
+        path.write_text(content)
+        with pytest.raises(ValueError, match=sentence):
+            read_export(tmp_path)

@@ -122,7 +122,8 @@ def test_parameters_of_a_data_set_are_laid_over_the_methods():
     part = DataPart("scene", params={"greedy-rls": {"loss": "squared"}})
     suite = replace(NAULA, data=(part,))
     [item, *_] = plan(suite, DATA, ["greedy-rls"])
-    assert item.task.method.params == {"alpha": "loo", "loss": "squared"}
+    plain = {"alpha": "loo", "label_weight": "none"}
+    assert item.task.method.params == {**plain, "loss": "squared"}
 
 
 def test_a_quick_run_with_too_many_settings_is_refused():

@@ -10,7 +10,7 @@ from labelsift.experiment.results import VALUES, Results
 
 def results(rows):
     """Results of rows that say what matters; the other columns are empty."""
-    empty = {name: kind() for name, kind in VALUES.items()}
+    empty = {name: kind() for name, kind in VALUES.items()} | {"readout": "ridge"}
     return Results(pd.DataFrame([empty | row for row in rows], columns=list(VALUES)))
 
 

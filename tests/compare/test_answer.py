@@ -4,6 +4,7 @@ from dataclasses import FrozenInstanceError, replace
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from compare.measured import answer_of, results, rows_of
 from labelsift.compare import recommend
@@ -67,12 +68,48 @@ def test_the_reference_and_chance_are_never_recommended():
     assert answer.better_than_random is False
 
 
-def test_a_clearly_worse_method_is_not_level():
-    answer = answer_of({("a", 5): 0.9, ("b", 5): 0.899, ("c", 5): 0.5})
-    assert [other.method for other in answer.level] == ["b"]
-    assert answer.level[0].difference == pytest.approx(0.001)
-    assert answer.level[0].p_value > 0.05
-    assert answer.n_methods == 3
+def word_by_hand(differences, p, margin=0.01):
+    """The four words, as the specification has them."""
+    k = len(differences)
+    m = np.mean(differences)
+    se = math.sqrt(1 / k + 1 / (k - 1)) * np.std(differences, ddof=1)
+    if m + stats.t.ppf(0.95, k - 1) * se <= margin:
+        return "as good"
+    if p <= 0.05 and m > margin:
+        return "worse"
+    return "behind" if m > 3 * margin else "cannot tell"
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_verdicts_follow_the_definition(seed):
+    means = {"a": 0.9, "b": 0.899, "c": 0.88, "d": 0.85, "e": 0.7}
+    spread = 0.002 * 3**seed
+    rows = rows_of({(m, 5): v for m, v in means.items()}, spread=spread, seed=seed)
+    answer = recommend(results(rows), "macro_auc")
+    values = {
+        name: np.array([row["value"] for row in rows if row["method"] == name])
+        for name in means
+    }
+    assert {verdict.method for verdict in answer.verdicts} == {*"bcde"}
+    for verdict in answer.verdicts:
+        differences = values["a"] - values[verdict.method]
+        assert verdict.word == word_by_hand(differences, verdict.p_value)
+        assert verdict.low <= verdict.difference <= verdict.high
+        assert verdict.difference == pytest.approx(np.mean(differences))
+    ordered = [verdict.difference for verdict in answer.verdicts]
+    assert ordered == sorted(ordered)
+
+
+def test_a_method_far_behind_is_never_called_as_good_or_unclear():
+    answer = answer_of({("a", 5): 0.9, ("b", 5): 0.7}, spread=0.3)
+    assert answer.verdicts[0].word == "behind"
+
+
+def test_the_margin_of_a_measure_beyond_one_is_a_share_of_its_value():
+    means = {("a", 5): 20.0, ("b", 5): 20.1}
+    answer = answer_of(means, measure="coverage", spread=0.001)
+    assert answer.margin == pytest.approx(0.2)
+    assert answer.verdicts[0].word == "as good"
 
 
 @pytest.mark.parametrize("ratio", [None, 0.1])
@@ -86,12 +123,14 @@ def test_p_values_are_those_of_the_corrected_test_by_holm(ratio):
         for name in ("a", "b", "c", "random")
     }
     tests = [corrected_resampled_t(values["a"] - values[m], ratio) for m in "bc"]
-    level = {other.method: other for other in answer.level}
+    verdicts = {other.method: other for other in answer.verdicts}
     for name, test, p in zip(
         "bc", tests, holm([t.p_value for t in tests]), strict=True
     ):
-        assert level[name].p_value == pytest.approx(p)
-        assert level[name].std_error == pytest.approx(test.std_error)
+        assert verdicts[name].p_value == pytest.approx(p)
+        width = verdicts[name].high - verdicts[name].low
+        reach = 2 * stats.t.ppf(0.95, 4)
+        assert width == pytest.approx(reach * test.std_error)
     random = [
         corrected_resampled_t(values[m] - values["random"], ratio).p_greater
         for m in "abc"
@@ -158,7 +197,7 @@ def test_one_split_tells_nothing_apart():
     )
     assert answer.budget == 5
     assert math.isnan(answer.std_error)
-    assert [other.method for other in answer.level] == ["b"]
+    assert [(v.method, v.word) for v in answer.verdicts] == [("b", "cannot tell")]
     assert answer.better_than_random is False
     assert "one split only" in answer.sentence
 

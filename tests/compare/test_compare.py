@@ -9,12 +9,11 @@ import pytest
 import scipy.sparse as sp
 
 from labelsift.compare import compare, run_comparison
-from labelsift.compare.request import make_setup
+from labelsift.compare.request import DEFAULT_MEASURES, make_setup
 from labelsift.compare.setup import RANDOM_DRAWS
 from labelsift.datasets import load_dataset, make_planted
 from labelsift.experiment.ledger import Ledger
 from labelsift.experiment.task import DataSpec
-from labelsift.metrics import MEASURES
 
 ASKED = {"methods": ["fisher", "greedy-rls"], "budgets": "3,10", "cv": 3}
 
@@ -31,7 +30,7 @@ def result(traits):
 
 def judged(result):
     """The values that do not depend on the clock."""
-    return result.results.where(measure=MEASURES).values.reset_index(drop=True)
+    return result.results.where(measure=DEFAULT_MEASURES).values.reset_index(drop=True)
 
 
 def test_every_method_control_budget_and_measure_is_there(result):
@@ -40,7 +39,7 @@ def test_every_method_control_budget_and_measure_is_there(result):
     expected = {
         (method, budget, measure, split): RANDOM_DRAWS if method == "random" else 1
         for split in range(3)
-        for measure in MEASURES
+        for measure in DEFAULT_MEASURES
         for method, budget in [
             ("all-features", 64),
             *((m, k) for m in ("fisher", "greedy-rls", "random") for k in (3, 10)),
@@ -245,5 +244,17 @@ def test_a_method_without_a_value_has_no_line(result):
 
 @pytest.mark.parametrize("what", ["recommend", "plot"])
 def test_a_metric_that_is_not_measured(result, what):
-    with pytest.raises(ValueError, match="metric='speed' is not known: use zero_one"):
+    with pytest.raises(ValueError, match="'speed' is not known: use zero_one"):
         getattr(result, what)("speed")
+
+
+def test_a_table_and_ranks(result):
+    text = result.table(budget=10).to_markdown()
+    assert "fisher" in text
+    assert "traits" in text
+    ranks = result.ranks()
+    assert set(ranks.index) == {"fisher", "greedy-rls", "random", "all-features"}
+    assert ranks.is_monotonic_increasing
+    assert ranks.idxmax() == "random"
+    losses = result.ranks("hamming_loss")
+    assert losses.idxmax() == "random"  # a loss ranks the smallest first

@@ -18,8 +18,8 @@ def test_the_sentence_of_the_page():
     )
     assert answer.sentence == (
         "12 of 72 features keep 98 % of the macro AUC of all features (0.882 against "
-        "0.900). greedy-rls has the best mean at that size; rfs is level with it (5 "
-        "splits cannot tell them apart)."
+        "0.900). greedy-rls has the best mean at that size. mifs is worse (by 0.283). "
+        "rfs cannot be told apart from it by 5 splits; more (--repeats 4) may."
     )
 
 
@@ -32,9 +32,14 @@ def test_a_method_that_beats_all_others():
     assert "better than each of the other 2 methods" in three.sentence
 
 
-def test_many_level_methods_are_counted():
-    answer = answer_of({(name, 5): 0.9 for name in "abcdef"})
-    assert "b, c, d and 2 more are level with it" in answer.sentence
+def test_many_methods_of_one_verdict_are_counted():
+    answer = answer_of({(name, 5): 0.9 for name in "abcdef"}, spread=0.0001)
+    assert "b, c, d and 2 more are as good (within 0.01)." in answer.sentence
+
+
+def test_behind_is_not_proved():
+    answer = answer_of({("a", 5): 0.9, ("b", 5): 0.7}, spread=0.3)
+    assert "b is 0.200 behind, which 5 splits do not prove." in answer.sentence
 
 
 def test_when_chance_does_as_well_the_sentence_says_so():

@@ -7,6 +7,7 @@ import pkgutil
 
 import pytest
 from sklearn.base import BaseEstimator
+from sklearn.utils import get_tags
 
 import labelsift
 from labelsift.core.base import BaseSelector, BaseSubspace
@@ -30,7 +31,7 @@ def public_objects():
     ]
 
 
-def estimators():
+def public_estimators():
     """Every public estimator class."""
     found = {
         thing
@@ -38,6 +39,11 @@ def estimators():
         if inspect.isclass(thing) and issubclass(thing, BaseEstimator)
     }
     return sorted(found, key=lambda cls: cls.__name__)
+
+
+def estimators():
+    """Every public estimator that learns from labels."""
+    return [cls for cls in public_estimators() if get_tags(cls()).target_tags.required]
 
 
 def selectors():

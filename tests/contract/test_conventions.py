@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from contract.discovery import each, estimators, public_objects
+from contract.discovery import each, public_estimators, public_objects
 from labelsift.core.base import BaseSelector
 from labelsift.selection import METHODS
 
 ROOT = Path(__file__).parents[2]
-ESTIMATORS = each(estimators())
+ESTIMATORS = each(public_estimators())
 
 
 def _tests(cls):
@@ -65,7 +65,7 @@ def test_there_is_a_line_in_the_table_of_methods(cls):
 
 
 def test_every_selector_has_a_name_on_the_command_line():
-    selectors = {cls for cls in estimators() if issubclass(cls, BaseSelector)}
+    selectors = {cls for cls in public_estimators() if issubclass(cls, BaseSelector)}
     assert set(METHODS.values()) == selectors
     assert all(name == name.lower().replace("_", "-") for name in METHODS)
 

@@ -13,7 +13,13 @@ from core.quiet import fit
 from labelsift.classification import BinaryRidge
 from labelsift.datasets import make_planted
 from labelsift.metrics import macro_auc
-from labelsift.selection import RandomRanking
+from labelsift.model_selection import KnockoffSelector
+from labelsift.selection import RFSFS, RandomRanking, ReliefML
+
+# ReliefML judges a feature where label sets differ as a whole: one that tells few
+# labels may not show. (Its own tests find all of them label by label.) Weights of RFSFS
+# are not negative: it cannot use a feature that only makes labels less likely.
+MAY_MISS = {ReliefML: 1, RFSFS: 1}
 
 
 def planted(seed):
@@ -30,10 +36,15 @@ def test_planted_features_are_found(cls):
         missed += 4 - model.support_[data.relevant].sum()
     # Where X must not be negative, weights are not either: a feature that only makes
     # labels less likely cannot be found.
-    assert missed <= get_tags(model).input_tags.positive_only
+    positive_only = get_tags(model).input_tags.positive_only
+    assert missed <= MAY_MISS.get(cls, positive_only)
 
 
-@each([cls for cls in estimators() if cls is not RandomRanking])
+# One is chance; the other finds nothing where only four features are to be found.
+SILENT = (RandomRanking, KnockoffSelector)
+
+
+@each([cls for cls in estimators() if cls not in SILENT])
 def test_planted_labels_are_predicted(cls):
     """By the estimator itself, or from what it makes of the features."""
     data = planted(0)

@@ -7,15 +7,27 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from contract.cases import SHAPES, SPARSE, assert_same, make, results, samples, untidy
+from contract.cases import (
+    SHAPES,
+    SPARSE,
+    assert_same,
+    make,
+    results,
+    samples,
+    takes_sparse,
+    untidy,
+)
 from contract.discovery import each, estimators, subspaces
 from core.quiet import fit
 from labelsift.classification import BinaryRidge
+from labelsift.selection import GreedyRLS
 
 # An example of each argument that is an array, with those that it needs.
 ARRAYS = {
     "alphas": {"alphas": np.array([0.1, 1.0, 10.0]), "alpha": "loo"},
     "costs": {"costs": np.linspace(1.0, 2.0, 20)},
+    "covariance": {"covariance": np.eye(20)},
+    "feature_groups": {"feature_groups": np.arange(20).reshape(10, 2)},
     "groups": {"groups": np.arange(20).reshape(10, 2)},
     "label_weight": {"label_weight": np.array([1.0, 2.0, 1.0, 3.0])},
 }
@@ -39,7 +51,7 @@ def frozen(X):
     return X
 
 
-@each(estimators())
+@each([cls for cls in estimators() if takes_sparse(cls)])
 @pytest.mark.parametrize("form", SPARSE, ids=lambda form: form.__name__)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_sparse_equals_dense(cls, shape, form):
@@ -72,6 +84,8 @@ def test_single_precision_is_kept_and_changes_nothing_else(cls, shape):
 def test_samples_and_labels_are_left_as_they_were(cls, form, writeable):
     X, Y = samples(cls)
     given = [form(X), Y.astype(int), sp.csr_array(Y.astype(int))]
+    if sp.issparse(given[0]) and not takes_sparse(cls):
+        pytest.skip("takes dense X only")
     before = [part.tobytes() for matrix in given for part in parts(matrix)]
     if not writeable:
         given = [frozen(matrix) for matrix in given]
@@ -102,6 +116,21 @@ def test_an_estimator_among_the_arguments_is_left_as_it_was(cls):
     before = copy.deepcopy([vars(arguments["estimator"]), arguments.get("param_grid")])
     fit(make(cls, **arguments), *samples(cls))
     assert [vars(arguments["estimator"]), arguments.get("param_grid")] == before
+
+
+@each([cls for cls in estimators() if hasattr(cls(), "selector")])
+def test_a_selector_among_the_arguments_is_left_as_it_was(cls):
+    selector = GreedyRLS(5)
+    before = copy.deepcopy(vars(selector))
+    fit(make(cls, selector=selector), *samples(cls))
+    assert vars(selector) == before
+
+
+@each([cls for cls in estimators() if not takes_sparse(cls)])
+def test_sparse_samples_are_refused_where_they_would_be_made_dense(cls):
+    X, Y = samples(cls)
+    with pytest.raises(ValueError, match="X is sparse and its copies are dense"):
+        make(cls).fit(sp.csr_array(X), Y)
 
 
 @each(subspaces())

@@ -4,7 +4,16 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from labelsift.core.budget import budget_count, expand_budgets, parse_budget
+from labelsift.core.budget import (
+    FEW_FEATURES,
+    MANY_FEATURES,
+    budget_count,
+    counts_of,
+    default_budgets,
+    expand_budgets,
+    parse_budget,
+    read_budgets,
+)
 
 
 @pytest.mark.parametrize(
@@ -79,3 +88,75 @@ def test_every_percent_is_rounded_down_exactly(percent):
 )  # fmt: skip
 def test_counts_are_between_one_and_all(budget, n_features, count):
     assert budget_count(budget, n_features) == count
+
+
+def test_counts_are_told_once_in_order():
+    assert counts_of(["20%", "1%", "5", "2%"], 50) == [1, 5, 10]
+    assert counts_of(["7", "3"], 5) == [3, 5]
+    assert counts_of([], 5) == []
+
+
+@pytest.mark.parametrize(
+    ("given", "wanted"),
+    [
+        ("5", ("5",)),
+        ("5, 10,20%", ("5", "10", "20%")),
+        ("1%:3%", ("1%", "2%", "3%")),
+        (["1:3", "2"], ("1", "2", "3")),
+        ([5, 0.5], ("5", "0.5")),
+        (None, default_budgets(64)),
+    ],
+)
+def test_budgets_are_read_as_users_write_them(given, wanted):
+    assert read_budgets(given, 64) == wanted
+
+
+@pytest.mark.parametrize("bad", ["5 percent", "5,,7", "", ["5", "x"]])
+def test_a_wrong_budget_is_an_error_of_one_sentence(bad):
+    with pytest.raises(ValueError, match=r"' is not a budget: write a count"):
+        read_budgets(bad, 64)
+
+
+def test_budgets_of_few_features_are_counts_up_to_half():
+    budgets = [int(budget) for budget in default_budgets(64)]
+    assert (budgets[0], budgets[-1]) == (1, 32)
+    assert budgets == sorted(set(budgets))
+    assert 8 <= len(budgets) <= 16
+    assert np.diff(budgets)[0] < np.diff(budgets)[-1]
+    assert default_budgets(1) == default_budgets(2) == ("1",)
+
+
+def test_budgets_of_many_features_are_shares_up_to_a_fifth():
+    for n_features in (FEW_FEATURES + 1, MANY_FEATURES):
+        budgets = default_budgets(n_features)
+        assert (budgets[0], budgets[-1], len(budgets)) == ("1%", "20%", 12)
+
+
+def test_budgets_of_very_many_features_end_at_a_thousand():
+    budgets = default_budgets(MANY_FEATURES + 1)
+    assert (budgets[0], budgets[-1]) == ("10", "1000")
+
+
+@pytest.mark.parametrize("n_features", [1, 2, 3, 10, 100, 101, 5000, 5001])
+def test_default_budgets_can_be_read_and_fit_the_data(n_features):
+    budgets = default_budgets(n_features)
+    assert expand_budgets(budgets) == budgets
+    counts = counts_of(budgets, n_features)
+    assert len(counts) == len(budgets)
+    assert counts[-1] <= max(1, n_features // 2)
+
+
+@pytest.mark.parametrize("text", ["1:9999999999", "1%:99999999999%", f"1:{10**29}"])
+def test_a_range_is_counted_before_it_is_made(text):
+    with pytest.raises(ValueError, match="has more than 10000 budgets: add a step"):
+        expand_budgets([text])
+
+
+def test_a_range_with_a_step_may_be_wide():
+    assert len(expand_budgets([f"1:{10**9}:{10**6}"])) == 1000
+
+
+def test_numbers_without_end_are_no_budgets():
+    for text in ("9" * 5000, f"1:{'9' * 5000}", "9" * 5000 + "%"):
+        with pytest.raises(ValueError, match="is not a budget"):
+            expand_budgets([text])

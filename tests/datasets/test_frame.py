@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
+from datetime import date
+
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
 import scipy.sparse as sp
 
-from labelsift.datasets import from_frame
+from labelsift.datasets import from_frame, keep_features
+from labelsift.datasets.frame import as_numbers
+from labelsift.datasets.problems import TableError
 
 COLUMNS = {
     "id": ["u", "v", "w"],
@@ -60,46 +64,108 @@ def test_sparse_pandas_columns_stay_sparse(rng):
     np.testing.assert_array_equal(data.X.toarray(), X.toarray())
 
 
-@pytest.mark.parametrize("library", [pd, pl], ids=["pandas", "polars"])
+LIBRARIES = pytest.mark.parametrize("library", [pd, pl], ids=["pandas", "polars"])
+
+
+@LIBRARIES
 @pytest.mark.parametrize(
-    ("change", "sentence"),
+    "change",
     [
-        ({}, r"toy: column 'id' holds .* which are not numbers: .*drop=\['id'\]"),
-        ({"id": [1, None, 3]}, r"column 'id' is missing or not finite in row 2: fill"),
-        ({"id": [1.0, np.nan, 3]}, r"column 'id' is missing .* row 2.*drop=\['id'\]"),
-        ({"id": [1.0, 2.0, np.inf]}, r"column 'id' is missing or not finite in row 3"),
-        ({"id": [1, 2, 3], "tag_a": [0, 1, 2]}, "label column 'tag_a' is 2 in row 3"),
-        ({"id": [1, 2, 3], "tag_b": [0.5, 0, 1]}, "label column 'tag_b' is 0.5 in row"),
-        ({"id": [1, 2, 3], "tag_b": ["a", "b", "c"]}, "column 'tag_b' holds"),
-        (
-            {"id": [1, 2, 3], "tag_b": [1, None, 0]},
-            "label column 'tag_b' is nan in row",
-        ),
+        {},
+        {"id": [1, None, 3]},
+        {"id": [1.0, 2.0, np.inf]},
+        {"id": [date(2020, 1, 1)] * 3},
     ],
 )
-def test_bad_columns_are_named_with_their_remedy(library, change, sentence):
-    with pytest.raises(ValueError, match=sentence):
-        from_frame(library.DataFrame(COLUMNS | change), "tag_*", name="toy")
+def test_a_table_that_is_not_all_numbers_is_kept_as_it_is(library, change):
+    frame = library.DataFrame(COLUMNS | change)
+    data = from_frame(frame, "tag_*", name="toy")
+    assert data.X is data.frame
+    assert isinstance(data.X, library.DataFrame)
+    assert data.feature_names == ("id", "x", "n", "flag")
+    assert (data.n_samples, data.n_features, data.n_labels) == (3, 4, 2)
+    with pytest.raises(ValueError, match=r"toy: column 'id' .* leave it out with"):
+        as_numbers(data)
 
 
-def test_nullable_columns_with_gaps():
-    frame = pd.DataFrame({"x": pd.array([1, None], dtype="Int64"), "y": [0, 1]})
+def test_all_columns_that_are_no_numbers_are_told_at_once():
+    frame = pd.DataFrame(COLUMNS | {"n": [1, None, 3], "day": pd.Timestamp(0)})
     with pytest.raises(
-        ValueError, match="column 'x' is missing or not finite in row 2"
-    ):
-        from_frame(frame, "y")
+        TableError, match=r"holds text.*2 more: 'labelsift look'"
+    ) as told:
+        as_numbers(from_frame(frame, "tag_*", name="toy"))
+    kinds = ("holds text", "is missing or not finite in row 2", "holds dates")
+    for problem, kind in zip(told.value.problems, kinds, strict=True):
+        assert kind in problem
 
 
-def test_numbers_beyond_float_are_refused():
+@LIBRARIES
+def test_a_table_of_numbers_is_a_matrix_too(library):
+    data = from_frame(library.DataFrame(COLUMNS), "tag_*", drop="id")
+    assert data.frame is not None
+    assert isinstance(data.X, np.ndarray)
+    plain = as_numbers(data)
+    assert plain.frame is None
+    np.testing.assert_array_equal(plain.X, data.X)
+
+
+@LIBRARIES
+def test_rows_and_features_of_a_table(library):
+    data = from_frame(library.DataFrame(COLUMNS), "tag_*")
+    part = data.rows([2, 0])
+    assert part.X is part.frame
+    assert part.frame["id"].to_list() == ["w", "u"]
+    assert part.Y.tolist() == [[1, 0], [1, 0]]
+    few = keep_features(data, [3, 0])
+    assert few.X is few.frame
+    assert list(few.frame.columns) == ["flag", "id"] == list(few.feature_names)
+    numbers = from_frame(library.DataFrame(COLUMNS), "tag_*", drop="id")
+    numbers = keep_features(numbers, [1])
+    assert numbers.X.ravel().tolist() == numbers.frame["n"].to_list() == [1, 2, 3]
+
+
+def test_the_checksum_of_a_table_is_that_of_its_cells_and_names():
+    one = from_frame(pd.DataFrame(COLUMNS), "tag_*")
+    assert from_frame(pl.DataFrame(COLUMNS), "tag_*").checksum == one.checksum
+    other = pd.DataFrame(COLUMNS | {"id": ["u", "v", "x"]})
+    assert from_frame(other, "tag_*").checksum != one.checksum
+    renamed = pd.DataFrame(COLUMNS).rename(columns={"x": "z"})
+    assert from_frame(renamed, "tag_*").checksum != one.checksum
+
+
+@LIBRARIES
+@pytest.mark.parametrize(
+    ("cells", "sentence"),
+    [
+        ([0, 1, 2], "label column 'tag_b' holds '2' in row 3 beside 0 and 1: write"),
+        ([0.5, 0.0, 1.0], "label column 'tag_b' holds '0.5' in row 1 beside 0 and 1"),
+        (["a", "b", "c"], r"holds 3 classes \(a, b, c\): say --labels 'tag_b:class'"),
+        ([1, None, 0], "label column 'tag_b' is blank in row 2: say --label-missing"),
+    ],
+)
+def test_labels_that_cannot_be_read(library, cells, sentence):
+    frame = library.DataFrame(COLUMNS | {"tag_b": cells})
+    with pytest.raises(ValueError, match=sentence):
+        from_frame(frame, "tag_*", name="toy")
+
+
+@LIBRARIES
+def test_rows_with_a_blank_label_can_be_left_out(library):
+    frame = library.DataFrame(COLUMNS | {"tag_b": [1, None, 0]})
+    data = from_frame(frame, "tag_*", label_missing="drop")
+    assert data.frame["id"].to_list() == ["u", "w"]
+    assert data.Y.tolist() == [[1, 1], [1, 0]]
+    assert data.notes == ("1 rows with a blank label left out.",)
+    absent = from_frame(frame, "tag_*", label_missing="no")
+    assert absent.Y.tolist() == [[1, 1], [0, 0], [1, 0]]
+    with pytest.raises(ValueError, match="label_missing='maybe' is not known"):
+        from_frame(frame, "tag_*", label_missing="maybe")
+
+
+def test_numbers_beyond_float_are_text():
     frame = pd.DataFrame({"x": pd.Series([10**400, 1], dtype=object), "y": [0, 1]})
-    with pytest.raises(ValueError, match="column 'x' holds object values"):
-        from_frame(frame, "y")
-
-
-def test_dates_are_refused():
-    frame = pd.DataFrame({"day": pd.to_datetime(["2020-01-01"]), "y": [1]})
-    with pytest.raises(ValueError, match="column 'day' holds datetime64"):
-        from_frame(frame, "y")
+    with pytest.raises(ValueError, match="column 'x' holds text"):
+        as_numbers(from_frame(frame, "y"))
 
 
 def test_duplicate_names():

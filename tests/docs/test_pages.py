@@ -38,6 +38,7 @@ def test_every_code_block_runs(path, tmp_path, monkeypatch, capfd, request):
         monkeypatch.setenv("LABELSIFT_DATA", str(home))
     monkeypatch.setenv("LABELSIFT_OFFLINE", "1")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)  # as in a reader's own session
     run_page(path.read_text(), "page", capfd, monkeypatch)
 
 

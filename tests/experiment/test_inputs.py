@@ -36,7 +36,7 @@ def opens(monkeypatch):
         return read(source, **options)
 
     monkeypatch.setattr(inputs, "open_data", counted)
-    for cached in (inputs._opened, inputs._checksum, inputs.prepared):
+    for cached in (inputs._opened, inputs._checksum, inputs._prepared):
         cached.cache_clear()
     return sources
 

@@ -241,3 +241,15 @@ def test_editing_code_reruns_exactly_its_tasks(tmp_path):
         (package / "plain.py").read_text().replace("pass", "answer = 42")
     )
     assert run() == [plain, plain]
+
+
+def test_a_readout_tunes_its_grid_on_the_rows_it_is_given(data):
+    readout = own.tuned_readout(
+        own.as_readout(LogisticRegression()), {"C": [1e-9, 1.0]}
+    )
+    fitted = readout.fit(data.X, data.Y)
+    (search,) = fitted.estimators_
+    assert search.best_params_ == {"estimator__C": 1.0}
+    assert fitted.decision_function(data.X).shape == data.Y.shape
+    ridge = BinaryRidge()
+    assert own.tuned_readout(ridge, {}) is ridge

@@ -210,7 +210,7 @@ def test_a_table_without_a_column_is_refused():
     table = results_of([]).values.drop(columns="budget")
     with pytest.raises(ValueError, match="values has no column 'budget': it needs"):
         Results(table)
-    with pytest.raises(ValueError, match="tasks lacks the column 'status'"):
+    with pytest.raises(ValueError, match="tasks has no column 'status'"):
         Results(results_of([]).values, frame([], TASKS).drop(columns="status"))
 
 

@@ -6,16 +6,27 @@ from hypothesis import given, settings
 
 from labelsift.metrics import (
     accuracy,
+    example_f1,
     hamming_loss,
     macro_f1,
     micro_f1,
+    subset_accuracy,
     zero_one_loss,
 )
 from metrics.cases import label_pairs
 from reference import label_sets as reference
 
 MEASURES = pytest.mark.parametrize(
-    "measure", [zero_one_loss, hamming_loss, accuracy, micro_f1, macro_f1]
+    "measure",
+    [
+        zero_one_loss,
+        hamming_loss,
+        accuracy,
+        micro_f1,
+        macro_f1,
+        example_f1,
+        subset_accuracy,
+    ],
 )
 
 
@@ -77,5 +88,6 @@ def test_the_best_and_the_worst(measure):
 @MEASURES
 def test_nothing_true_and_nothing_predicted(measure):
     empty = np.zeros((3, 2), dtype=int)
-    expected = {"accuracy": 1.0}.get(measure.__name__, 0.0)
+    agreeing = ("accuracy", "example_f1", "subset_accuracy")
+    expected = 1.0 if measure.__name__ in agreeing else 0.0
     assert measure(empty, empty) == expected

@@ -7,12 +7,20 @@ import sklearn.metrics
 from hypothesis import given, settings
 from sklearn.exceptions import UndefinedMetricWarning
 
-from labelsift.metrics import coverage, macro_auc, one_error, ranking_loss
+from labelsift.metrics import (
+    coverage,
+    lowest_tenth_auc,
+    macro_auc,
+    one_error,
+    ranking_loss,
+    worst_auc,
+)
 from metrics.cases import scored
 from reference import rankings as reference
 
 MEASURES = pytest.mark.parametrize(
-    "measure", [one_error, coverage, ranking_loss, macro_auc]
+    "measure",
+    [one_error, coverage, ranking_loss, macro_auc, worst_auc, lowest_tenth_auc],
 )
 
 
@@ -94,3 +102,26 @@ def test_labels_with_one_class_are_left_out_of_the_area(rng):
 def test_no_area_is_left():
     with pytest.warns(UndefinedMetricWarning, match="every label of Y_true holds one"):
         assert np.isnan(macro_auc([[1, 0], [1, 0]], [[0.1, 0.2], [0.3, 0.4]]))
+
+
+def test_the_lowest_tenth_of_many_labels(rng):
+    """Of 34 labels with two samples of each value the three lowest count."""
+    Y_true = np.zeros((40, 36), dtype=int)
+    Y_true[:20, :34] = 1
+    Y_true[0, 34], Y_true[:39, 35] = 1, 1
+    scores = rng.normal(size=(40, 36))
+    areas = np.sort([macro_auc(Y_true[:, [j]], scores[:, [j]]) for j in range(34)])
+    assert lowest_tenth_auc(Y_true, scores) == pytest.approx(areas[:3].mean())
+    assert worst_auc(Y_true, scores) == areas[0]
+
+
+@pytest.mark.parametrize("measure", [worst_auc, lowest_tenth_auc])
+def test_a_label_of_one_sample_has_no_part(measure, rng):
+    Y_true, scores = rng.random((50, 3)) < 0.5, rng.normal(size=(50, 3))
+    expected = measure(Y_true[:, :2], scores[:, :2])
+    Y_true[:, 2] = False
+    Y_true[0, 2], scores[0, 2] = True, -9.0
+    assert measure(Y_true, scores) == expected
+    assert macro_auc(Y_true[:, 2:], scores[:, 2:]) == 0
+    with pytest.warns(UndefinedMetricWarning, match="present in two samples"):
+        assert np.isnan(measure(Y_true[:, 2:], scores[:, 2:]))

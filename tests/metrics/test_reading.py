@@ -97,6 +97,8 @@ def test_bad_predictions(Y_pred, sentence):
 @ALL
 @pytest.mark.parametrize("form", [np.asarray, sp.csr_array])
 def test_no_second_copy_of_the_scores(measure, form, rng):
+    if measure.name == "micro_average_precision":
+        pytest.skip("it sorts all scores at once, and says so")
     scores = rng.normal(size=(20_000, 50))
     Y_true = form((rng.random(scores.shape) < 0.1).astype(float))
     second = _given(measure, scores)

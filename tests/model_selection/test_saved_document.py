@@ -3,7 +3,7 @@ import json
 
 import pytest
 
-from labelsift.model_selection.saved_document import read_document
+from labelsift.model_selection.saved_document import read_saved
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def read(tmp_path):
         path.write_bytes(
             content if isinstance(content, bytes) else json.dumps(content).encode()
         )
-        return read_document(path)
+        return read_saved(path)
 
     return call
 
@@ -61,10 +61,11 @@ def test_other_files_are_refused(read, content):
         read(content)
 
 
-@pytest.mark.parametrize("version", [2, 0, "1", None, [1]])
+@pytest.mark.parametrize("version", [2, 0, "1", None, [1], "1" * 10**6])
 def test_other_versions_are_refused(read, document, version):
-    with pytest.raises(ValueError, match="reads version 1"):
+    with pytest.raises(ValueError, match="reads version 1") as error:
         read(document | {"version": version})
+    assert len(str(error.value)) < 300
 
 
 @pytest.mark.parametrize(
@@ -73,6 +74,13 @@ def test_other_versions_are_refused(read, document, version):
         ("n_features_in", 0),
         ("n_features_in", True),
         ("n_features_in", "4"),
+        ("n_features_in", 10**25),
+        ("n_features_in", 2**31),
+        ("order", [10**25]),
+        ("scores", [10**400, 1]),
+        ("coef", [[1.0, -(10**400)]]),
+        ("coef", []),
+        ("intercept", [10**400]),
         ("feature_names", ["a", "b"]),
         ("feature_names", ["a", "b", "c", "c"]),
         ("feature_names", ["a", "b", "c", 4]),
@@ -108,6 +116,12 @@ def test_every_field_is_needed(read, document, key):
         read(document)
 
 
+def test_an_order_that_no_index_can_hold(read, document):
+    hostile = {"n_features_in": 10**26, "feature_names": None, "order": [10**25]}
+    with pytest.raises(ValueError, match="damaged selector file, its 'n_features_in'"):
+        read(document | hostile)
+
+
 def test_a_missing_file(tmp_path):
     with pytest.raises(FileNotFoundError, match="check the path"):
-        read_document(tmp_path / "none.json")
+        read_saved(tmp_path / "none.json")

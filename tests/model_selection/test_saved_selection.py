@@ -10,6 +10,7 @@ import scipy.sparse as sp
 from sklearn.exceptions import NotFittedError
 
 from labelsift.model_selection import load_selection, save_selection
+from labelsift.model_selection.saved_selection import SavedSelection
 from labelsift.selection import CMLFS, METHODS, FisherScore, GreedyRLS
 
 
@@ -151,3 +152,13 @@ def test_the_file_is_plain_json(samples, tmp_path):
     document = json.loads(path.read_text())
     assert document["format"] == "labelsift-selection"
     assert document["version"] == 1
+
+
+def test_many_features_cost_nothing_until_a_mask_is_asked_for(tmp_path):
+    """Names and columns are those of the selection, not of all features."""
+    saved = SavedSelection(
+        "m", {}, 2**31 - 1, None, np.array([2**31 - 2, 5]), np.array([2.0, 1.0])
+    )
+    assert saved.get_feature_names_out().tolist() == ["x5", "x2147483646"]
+    with pytest.raises(ValueError, match="X has 3 features"):
+        saved.columns("abc")

@@ -15,8 +15,8 @@ import scipy.sparse as sp
 from labelsift.core.labels import constant_labels
 from labelsift.core.result import SolverResult
 from labelsift.selection.base import RowSparseSelector
-from labelsift.selection.mifs.graph import knn_laplacian
-from labelsift.selection.mifs.latent_labels import (
+from labelsift.solvers.graph.knn import knn_laplacian
+from labelsift.solvers.row_sparse.latent_labels import (
     LatentPoint,
     LatentProblem,
     polar,

@@ -27,10 +27,15 @@ def loo_error(X, Y, alpha):
 
 def gcv_error(X, Y, alpha):
     """Mean squared residual over the squared share of freedom left."""
+    return np.mean(label_gcv(X, Y, alpha))
+
+
+def label_gcv(X, Y, alpha):
+    """The same of each label on its own."""
     n = len(X)
     hat = X @ np.linalg.solve(X.T @ X + alpha * np.eye(X.shape[1]), X.T)
     residuals = Y - hat @ Y
-    return np.mean(residuals**2) / (np.trace(np.eye(n) - hat) / n) ** 2
+    return np.mean(residuals**2, axis=0) / (np.trace(np.eye(n) - hat) / n) ** 2
 
 
 def greedy(
@@ -74,3 +79,57 @@ def greedy(
         chosen += list(groups[best])
         steps.append(errors)
         current = errors[best]
+
+
+def greedy_fair(X, Y, budget, alpha, bias=1.0, *, costs=None, max_cost=np.inf):
+    """Take the feature that does most for the labels that were served least.
+
+    Y holds labels of any coding. Returns the features in order and, for each step,
+    the GCV of every label, centred and scaled to unit variance.
+    """
+    n, d = X.shape
+    Y = (Y - Y.mean(axis=0)) / Y.std(axis=0)
+    price = np.ones(d) if costs is None else np.asarray(costs)
+    constant = (X[:1] == X).all(axis=0)
+    taken, steps, service = [], [], np.zeros(Y.shape[1])
+    current = label_gcv(with_constant(X[:, []], bias), Y, alpha)
+    while len(taken) < budget:
+        left = [i for i in range(d) if i not in taken]
+        left = [i for i in left if not constant[i]] or left
+        fits = [
+            i for i in left if price[[*taken, i]].sum() <= max_cost or costs is None
+        ]
+        if not fits:
+            break
+        errors = {
+            i: label_gcv(with_constant(X[:, [*taken, i]], bias), Y, alpha) for i in fits
+        }
+        gains = {i: np.log(current) - np.log(errors[i]) for i in fits}
+        best = np.max(list(gains.values()), axis=0)
+        open_labels = best > 2 * np.log(d) / n
+        if not open_labels.any():
+            open_labels[:] = True
+        served = {
+            i: [
+                max(gains[i][label], 0) / best[label]
+                if open_labels[label] and best[label] > 0
+                else 0.0
+                for label in range(len(best))
+            ]
+            for i in fits
+        }
+        merit = {i: np.sum(served[i] / (1 + service)) for i in fits}
+        if max(merit.values()) > 0:
+            chosen = max(fits, key=lambda i: merit[i] / price[i])
+        else:
+            total = {i: current.mean() - errors[i].mean() for i in fits}
+            helpful = [i for i in fits if total[i] > 0]
+            chosen = max(
+                helpful or fits,
+                key=lambda i: total[i] / price[i] if helpful else total[i],
+            )
+        service += served[chosen]
+        taken.append(chosen)
+        current = errors[chosen]
+        steps.append(current)
+    return taken, np.array(steps)

@@ -42,3 +42,14 @@ def macro_f1(Y_true, Y_pred):
     # The samples of a label are the set of a column.
     columns = _pairs(zip(*Y_true, strict=True), zip(*Y_pred, strict=True))
     return mean(_f1(len(a & b), len(a) + len(b)) for a, b in columns)
+
+
+def example_f1(Y_true, Y_pred):
+    return mean(
+        2 * len(a & b) / (len(a) + len(b)) if a or b else 1
+        for a, b in _pairs(Y_true, Y_pred)
+    )
+
+
+def subset_accuracy(Y_true, Y_pred):
+    return mean(a == b for a, b in _pairs(Y_true, Y_pred))

@@ -37,11 +37,26 @@ def ranking_loss(Y_true, scores):
     return _over_samples(loss, Y_true, scores)
 
 
-def macro_auc(Y_true, scores):
+def _areas(Y_true, scores, least):
+    """AUC of every label with so many positives and negatives, lowest first."""
     areas = []
     for y, s in zip(zip(*Y_true, strict=True), zip(*scores, strict=True), strict=True):
         positive, negative = _split(y, s)
         won = [(a > b) + (a == b) / 2 for a in positive for b in negative]
-        if won:
+        if min(len(positive), len(negative)) >= least:
             areas.append(mean(won))
+    return sorted(areas)
+
+
+def macro_auc(Y_true, scores):
+    areas = _areas(Y_true, scores, 1)
     return mean(areas) if areas else nan
+
+
+def worst_auc(Y_true, scores):
+    return min(_areas(Y_true, scores, 2), default=nan)
+
+
+def lowest_tenth_auc(Y_true, scores):
+    areas = _areas(Y_true, scores, 2)
+    return mean(areas[: len(areas) // 10 or 1]) if areas else nan

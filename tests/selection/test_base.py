@@ -49,7 +49,7 @@ def test_weights_come_first_then_products_then_constant_columns(data):
 
 
 def test_a_budget_beyond_the_weights_is_told_in_fit_and_in_views(data):
-    with pytest.warns(UserWarning, match=r"weight to 1 features .* other 2 of the 3"):
+    with pytest.warns(UserWarning, match=r"only 1 of the 3 selected .* the other 2"):
         selector = Fixed(3, weights=[(0, 1.0)]).fit(*data)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -62,7 +62,7 @@ def test_without_any_products_the_order_is_that_of_the_columns():
     X = np.zeros((4, 3))
     X[0, :] = X[1, :] = 1.0
     Y = np.array([[0], [1], [0], [1]])
-    with pytest.warns(UserWarning, match="weight to 0 features"):
+    with pytest.warns(UserWarning, match="weight to only 0 of the 1"):
         selector = Fixed(1).fit(X, Y)
     np.testing.assert_array_equal(selector.feature_order_, [0, 1, 2])
 

@@ -8,6 +8,7 @@ from sklearn.exceptions import ConvergenceWarning
 from core.quiet import fit
 from labelsift.datasets import make_planted
 from labelsift.selection import RALMFS
+from labelsift.solvers.fingerprint import fingerprints, uniform
 from reference.ralm import loss, run, unit_scale
 
 
@@ -26,8 +27,9 @@ def test_equals_the_reference_round_by_round(data, seed, rounds):
     )  # fmt: skip
     V, E = np.zeros((data.X.shape[1], 5)), np.zeros(data.Y.shape)
     if seed is not None:
-        rng = np.random.RandomState(seed)
-        V, E = rng.uniform(size=V.shape), rng.uniform(size=E.shape)
+        drawn = np.random.RandomState(seed).randint(2**31)
+        rows, columns = fingerprints(data.X, data.Y)
+        V, E = uniform(columns, 5, drawn), uniform(rows, 5, drawn)
     X = data.X / unit_scale(data.X)
     V, b = run(X, data.Y, V, E, 6, 0.3, 1.1, rounds)
     np.testing.assert_allclose(

@@ -63,7 +63,7 @@ def test_the_duality_gap_closes():
 
 
 def test_a_large_gamma_leaves_no_weights_and_ranks_by_the_residual(data):
-    with pytest.warns(UserWarning, match=r"weight to 0 features .* lower gamma"):
+    with pytest.warns(UserWarning, match=r"weight to only 0 of .* lower gamma"):
         selector = RFS(3, gamma=1e4).fit(data.X, data.Y)
     assert not selector.coef_.any()
     lengths = np.maximum(np.linalg.norm(data.Y, axis=1), 1e-6)
@@ -131,7 +131,7 @@ def test_budgets_that_reach_features_without_weight_are_told():
     weighted = selector.n_weighted_
     assert 2 < weighted < 30
     selector.with_budget(weighted)
-    with pytest.warns(UserWarning, match=f"weight to {weighted} features only"):
+    with pytest.warns(UserWarning, match=f"weight to only {weighted} of the"):
         view = selector.with_budget(weighted + 1)
     assert view.support_.sum() == weighted + 1
 
@@ -139,3 +139,17 @@ def test_budgets_that_reach_features_without_weight_are_told():
 def test_too_few_rounds_are_told(data):
     with pytest.warns(ConvergenceWarning, match="max_iter=2 .* raise max_iter or tol"):
         RFS(max_iter=2, tol=1e-12).fit(data.X, data.Y)
+
+
+@pytest.mark.parametrize("n_features", [8, 60])
+def test_columns_far_from_zero_are_a_sentence(n_features):
+    """At 1e8 the squares lose the differences: a bare LinAlgError, once."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40, n_features))
+    Y = (X[:, :2] > 0).astype(int)
+    with pytest.raises(ValueError, match="subtract their means first") as error:
+        RFS().fit(X + 1e8, Y)
+    assert "StandardScaler" in str(error.value)
+    moved = X + 1e8
+    far = RFS(2).fit(moved - moved.mean(axis=0), Y)
+    assert 0 in far.feature_order_[:2]

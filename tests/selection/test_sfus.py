@@ -106,3 +106,17 @@ def test_more_dimensions_than_labels_are_refused(data):
 def test_too_few_rounds_are_told(data):
     with pytest.warns(ConvergenceWarning, match="max_iter=2 .* raise max_iter or tol"):
         SFUS(max_iter=2, tol=1e-12, n_latent=2).fit(data.X, data.Y)
+
+
+@pytest.mark.parametrize("n_features", [8, 60])
+def test_columns_far_from_zero_are_a_sentence(n_features):
+    """At 1e8 the squares lose the differences: a bare LinAlgError, once."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40, n_features))
+    Y = (X[:, :2] > 0).astype(int)
+    with pytest.raises(ValueError, match="subtract their means first") as error:
+        SFUS().fit(X + 1e8, Y)
+    assert "StandardScaler" in str(error.value)
+    moved = X + 1e8
+    far = SFUS(2).fit(moved - moved.mean(axis=0), Y)
+    assert 0 in far.feature_order_[:2]

@@ -19,7 +19,9 @@ from labelsift.bench.suite import Suite
 from labelsift.bench.suite_file import list_suites, read_suite
 from labelsift.bench.suite_result import SuiteResult
 from labelsift.bench.toml_text import toml_text
+from labelsift.core.files import read_document
 from labelsift.core.provenance import provenance
+from labelsift.core.schema import named, table, text, whole
 from labelsift.core.text import safe_name
 from labelsift.datasets.atomic import write_text
 from labelsift.experiment.results import TASKS, VALUES, Results, read_csv, write_csv
@@ -29,6 +31,19 @@ PROVENANCE = "provenance.json"
 TASKS_FILE = "tasks.csv"
 # The file that labelsift 0.1 wrote instead of PROVENANCE.
 _OLD = "machine.json"
+_MACHINE = {"cores": whole(1, 10**9), "system": text, "processor": text}
+_SUITE = {"effort": text, "values": text, "absent": named(text)}
+# What the file of PROVENANCE must hold.
+_CONTENT = table(
+    {
+        "date": text,
+        "versions": named(text),
+        "machine": table(_MACHINE, {}, others=True),
+        "suites": named(table(_SUITE, {}, others=True), least=1),
+    },
+    {},
+    others=True,
+)
 
 
 def write_export(results: Sequence[SuiteResult], folder: Path) -> None:
@@ -103,7 +118,13 @@ def read_provenance(folder: Path) -> dict[str, Any]:
     """Date, versions, machine and suites of an export; a ValueError without them."""
     path = folder / PROVENANCE
     if path.is_file():
-        content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        try:
+            content: dict[str, Any] = json.loads(read_document(path))
+        except (ValueError, RecursionError) as error:
+            raise ValueError(f"{path} is not JSON: export the run again.") from error
+        _CONTENT(content, str(path))
+        for name in content["suites"]:
+            safe_name(name, f"{path}: the suite")
         return content
     if (folder / _OLD).is_file():
         raise ValueError(

@@ -10,7 +10,7 @@ from labelsift.core.optional import import_extra
 from labelsift.core.text import safe_name
 from labelsift.datasets.atomic import replacing
 from labelsift.plots import curve_panels, result_ranks
-from labelsift.stats.method_blocks import choosing
+from labelsift.stats.blocks import choosing
 
 FORMATS = ("svg", "pdf", "png")
 # Letters stay letters, as publishers ask; the same figure gives the same bytes.

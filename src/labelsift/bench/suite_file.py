@@ -15,6 +15,7 @@ from labelsift.bench.suite import DataPart, MethodPart, Suite
 from labelsift.bench.suite_check import check_file, check_suite
 from labelsift.bench.suite_schema import MERGED
 from labelsift.core.budget import expand_budgets
+from labelsift.core.files import read_document
 from labelsift.core.text import safe_name
 from labelsift.datasets.columns import as_patterns
 from labelsift.experiment.catalogue import CATALOGUE, CONTROLS, RANDOM, code_of
@@ -24,6 +25,7 @@ from labelsift.experiment.own import (
     find_method,
     load,
     own_spec,
+    tuned_readout,
 )
 from labelsift.experiment.task import MethodSpec, Protocol, Tuning
 
@@ -103,22 +105,26 @@ def _merged(name: str, above: tuple[str, ...] = ()) -> dict[str, Any]:
 
 def _loaded(name: str) -> dict[str, Any]:
     """The content of one file, or of a suite that comes with labelsift."""
-    try:
-        if name.endswith(".toml"):
-            return tomllib.loads(Path(name).read_text(encoding="utf-8"))
-        if name in list_suites():
-            file = files("labelsift.bench") / "suites" / f"{name}.toml"
-            return tomllib.loads(file.read_text("utf-8"))
-    except OSError as error:
+    if name.endswith(".toml"):
+        try:
+            content = read_document(Path(name))
+        except OSError as error:
+            raise ValueError(
+                f"There is no suite file {name} ({error.strerror or 'not found'}): "
+                "check the path."
+            ) from error
+    elif name in list_suites():
+        file = files("labelsift.bench") / "suites" / f"{name}.toml"
+        content = file.read_bytes()
+    else:
         raise ValueError(
-            f"There is no suite file {name} ({error.strerror}): check the path."
-        ) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            f"There is no suite {name!r}: choose from {', '.join(list_suites())}, or "
+            "name a file that ends in .toml."
+        )
+    try:
+        return tomllib.loads(content.decode())
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"{name} is not TOML: {error}; correct it there.") from error
-    raise ValueError(
-        f"There is no suite {name!r}: choose from {', '.join(list_suites())}, or name "
-        "a file that ends in .toml."
-    )
 
 
 def _make_paths(table: dict[str, Any], name: str) -> None:
@@ -234,7 +240,8 @@ def _methods(table: dict[str, Any], effort: str, file: str) -> Iterator[MethodPa
 def _own_readouts(table: dict[str, Any], file: str) -> Iterator[tuple[str, Any]]:
     for name, part in table.get("readout_classes", {}).items():
         with _told_at(file, f"readout_classes.{name}"):
-            yield name, as_readout(_instance(part))
+            readout = as_readout(_instance(part))
+            yield name, tuned_readout(readout, part.get("grid", {}))
 
 
 @contextmanager

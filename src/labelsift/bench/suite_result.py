@@ -17,13 +17,13 @@ from labelsift.bench.comparison_with_paper import (
 from labelsift.bench.suite import Suite
 from labelsift.experiment.catalogue import READOUTS
 from labelsift.experiment.results import Results
-from labelsift.stats.method_blocks import (
+from labelsift.stats.blocks import (
     MethodRanks,
     at_budget,
     compare_methods,
     rank_methods,
 )
-from labelsift.stats.wilcoxon_holm import PairedTest
+from labelsift.stats.wilcoxon import PairedTest
 from labelsift.tables.method_tests import rank_frame
 from labelsift.tables.result_table import ResultTable, result_table
 

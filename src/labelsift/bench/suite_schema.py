@@ -153,8 +153,9 @@ METHOD = _table(
 )
 READOUT_CLASS = _table(
     {"class": _text("A classifier or regressor: package.module:Class."),
-     "params": _PARAMS},
-    "A read-out of your own.",
+     "params": _PARAMS,
+     "grid": _GRID},
+    "A read-out of your own; a grid is tuned on the training part.",
 )  # fmt: skip
 CLAIM = _table(
     {

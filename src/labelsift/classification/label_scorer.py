@@ -4,17 +4,18 @@
 from typing import Any, ClassVar
 
 import numpy as np
+import scipy.sparse as sp
 from numpy.typing import NDArray
-from sklearn.base import MetaEstimatorMixin, clone, is_regressor
+from sklearn.base import is_regressor
 from sklearn.linear_model import LogisticRegression
-from sklearn.utils import get_tags
 
 from labelsift.core.base import BaseLabelRanker
 from labelsift.core.labels import constant_labels
 from labelsift.core.validation import HasMethods, StrOptions
+from labelsift.core.wrapper import WrapperMixin
 
 
-class LabelScorer(MetaEstimatorMixin, BaseLabelRanker):
+class LabelScorer(WrapperMixin, BaseLabelRanker):
     """One score per label from any scikit-learn classifier or regressor.
 
     A score above 0 means that the label is predicted: ``decision_function`` as it is,
@@ -55,7 +56,7 @@ class LabelScorer(MetaEstimatorMixin, BaseLabelRanker):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "estimator": [HasMethods("fit"), None],
+        "estimator": [HasMethods(["fit", "predict"]), None],
         "per_label": ["boolean", StrOptions({"auto"})],
     }
 
@@ -71,52 +72,27 @@ class LabelScorer(MetaEstimatorMixin, BaseLabelRanker):
             estimator = LogisticRegression(max_iter=1000)
         self._learnable = ~constant_labels(Y)
         self._constant_scores = 2.0 * Y[0] - 1
-        known = Y[:, self._learnable]
-        if is_regressor(estimator):
-            known = known.astype(np.float64)
-        self._one_each = known.shape[1] == 1 or self._takes_one_label(estimator)
-        targets = known.T if self._one_each else [known]
-        self.estimators_ = [clone(estimator).fit(X, target) for target in targets]
-
-    def _takes_one_label(self, estimator: Any) -> bool:
-        if self.per_label != "auto":
-            return bool(self.per_label)
-        tags = get_tags(estimator)
-        if tags.classifier_tags is not None:
-            many = tags.classifier_tags.multi_label or tags.target_tags.multi_output
-            return not many
-        return bool(tags.target_tags.single_output)
+        self._fit_clones(estimator, X, Y)
 
     def _scores(self, X: Any) -> NDArray[Any]:
         scores = np.tile(self._constant_scores, (X.shape[0], 1))
-        if self._one_each:
-            columns = [_scores_of(fitted, X, 1) for fitted in self.estimators_]
-            scores[:, self._learnable] = np.hstack(columns)
-        else:
-            [fitted] = self.estimators_
-            count = int(self._learnable.sum())
-            scores[:, self._learnable] = _scores_of(fitted, X, count)
+        # One column of each clone, or all columns of the only one.
+        width = int(self._learnable.sum()) // len(self.estimators_)
+        parts = [_scores_of(fitted, X, width) for fitted in self.estimators_]
+        scores[:, self._learnable] = np.hstack(parts)
         return scores
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        if self.estimator is not None:
-            inner = get_tags(self.estimator).input_tags
-            tags.input_tags.sparse = inner.sparse
-            tags.input_tags.positive_only = inner.positive_only
-        return tags
 
 
 def _scores_of(fitted: Any, X: Any, n_labels: int) -> NDArray[Any]:
     """Scores of shape (n_samples, n_labels), above 0 where a label is predicted."""
     if is_regressor(fitted):
-        scores = np.asarray(fitted.predict(X)) - 0.5
+        scores = _dense(fitted.predict(X)) - 0.5
     elif hasattr(fitted, "decision_function"):
-        scores = np.asarray(fitted.decision_function(X))
+        scores = _dense(fitted.decision_function(X))
     elif hasattr(fitted, "predict_proba"):
         scores = _present(fitted.predict_proba(X), n_labels) - 0.5
     else:
-        scores = np.asarray(fitted.predict(X), dtype=np.float64) - 0.5
+        scores = _dense(fitted.predict(X)) - 0.5
     return scores.reshape(X.shape[0], n_labels)
 
 
@@ -124,7 +100,13 @@ def _present(probabilities: Any, n_labels: int) -> NDArray[Any]:
     """Probability that a label is present, from each form that scikit-learn has."""
     if isinstance(probabilities, list):
         return np.column_stack([part[:, -1] for part in probabilities])
-    probabilities = np.asarray(probabilities)
+    probabilities = _dense(probabilities)
     if n_labels == 1 and probabilities.shape[1] == 2:
         return probabilities[:, 1:]
     return probabilities
+
+
+def _dense(values: Any) -> NDArray[Any]:
+    """Scores of few labels as an array; some packages answer with sparse matrices."""
+    dense = values.toarray() if sp.issparse(values) else values
+    return np.asarray(dense, dtype=np.float64)

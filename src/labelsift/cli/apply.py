@@ -6,7 +6,13 @@ from pathlib import Path
 
 import click
 
-from labelsift.cli.terminal import errors, open_source, reading, show
+from labelsift.cli.terminal import (
+    TableOptions,
+    errors,
+    open_source,
+    reading,
+    show,
+)
 from labelsift.core.data import MultiLabelData
 from labelsift.datasets import keep_features
 from labelsift.datasets.files import SUFFIXES, read_unlabelled, write_file
@@ -30,6 +36,7 @@ def apply(
     labels: tuple[str, ...],
     drop: tuple[str, ...],
     data_home: Path | None,
+    table: TableOptions,
     out: Path | None,
     force: bool,
 ) -> None:
@@ -41,7 +48,7 @@ def apply(
     if out is not None and out.exists() and not force:
         raise ValueError(f"{out} exists already: pass --force to replace it.")
     saved = load_selection(selector)
-    data = _open(source, labels, drop, data_home, saved)
+    data = _open(source, labels, drop, data_home, table, saved)
     reduced = keep_features(data, saved.columns(data.feature_names))
     if out is None:
         for name in reduced.feature_names:
@@ -60,12 +67,15 @@ def _open(
     labels: Sequence[str],
     drop: Sequence[str],
     data_home: Path | None,
+    table: TableOptions,
     saved: SavedSelection,
 ) -> MultiLabelData:
     """Open DATA; a table may have the labels of the selection, or none."""
-    unlabelled = None if labels else read_unlabelled(Path(source), drop)
+    unlabelled = (
+        None if labels else read_unlabelled(Path(source), drop, **table.reading)
+    )
     if unlabelled is None:
-        return open_source(source, labels, drop, data_home)
+        return open_source(source, labels, drop, data_home, table)
     present = set(unlabelled.feature_names)
     known = [name for name in saved.label_names or () if name in present]
-    return open_source(source, known, drop, data_home) if known else unlabelled
+    return open_source(source, known, drop, data_home, table) if known else unlabelled

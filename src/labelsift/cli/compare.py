@@ -12,8 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import click
+import numpy as np
 
 from labelsift.cli.terminal import (
+    TableOptions,
+    announce,
     errors,
     exit_with,
     log,
@@ -24,9 +27,11 @@ from labelsift.cli.terminal import (
     show_table,
 )
 from labelsift.compare import Comparison, run_comparison
+from labelsift.compare.answer import MARGIN
 from labelsift.compare.request import make_setup
 from labelsift.compare.setup import Setup
 from labelsift.core.data import MultiLabelData
+from labelsift.core.files import check_file
 from labelsift.datasets.atomic import is_stream
 from labelsift.experiment.catalogue import READOUTS
 from labelsift.experiment.inputs import opened, with_checksum
@@ -55,6 +60,14 @@ from labelsift.model_selection.protocol import FORMS
     "--cv", default="5", show_default=True, help=f"How rows are split: {FORMS}."
 )
 @click.option(
+    "--repeats", type=click.IntRange(1), default=1, show_default=True,
+    help="How often the folds of --cv are repeated with other seeds.",
+)  # fmt: skip
+@click.option(
+    "--margin", type=click.FloatRange(0, min_open=True), default=MARGIN,
+    show_default=True, help="A difference of the metric that does not matter.",
+)  # fmt: skip
+@click.option(
     "--rows-of", metavar="COLUMN",
     help="Rows with the same value of this column stay in one part; no feature.",
 )  # fmt: skip
@@ -62,6 +75,11 @@ from labelsift.model_selection.protocol import FORMS
     "--metric", default="macro_auc", show_default=True,
     help=f"What the answer is about: {', '.join(MEASURES)}, or a Measure of your own "
     "as package.module:NAME.",
+)  # fmt: skip
+@click.option(
+    "--measures", metavar="NAMES",
+    help="What is measured, with commas between; default: the papers' nine and the "
+    "labels served worst.",
 )  # fmt: skip
 @click.option(
     "--costs", type=click.Path(dir_okay=False, path_type=Path),
@@ -83,25 +101,42 @@ def compare(
     labels: tuple[str, ...],
     drop: tuple[str, ...],
     data_home: Path | None,
+    cv: str,
+    repeats: int,
+    table: TableOptions,
     rows_of: str | None,
+    measures: str | None,
     costs: Path | None,
     out: Path,
     store: Path | None,
     jobs: int,
     timeout: float | None,
-    **asked: Any,
+    **options: Any,
 ) -> None:
     """Compare methods on DATA and write a page with the answer."""
     _check_place(out)
-    spec = DataSpec(source, "", labels, drop, data_home=str(data_home or ""))
+    spec = DataSpec(
+        source,
+        labels=labels,
+        drop=drop,
+        data_home=str(data_home or ""),
+        reading=tuple(table.reading.items()),
+    )
     with errors.status("Reading ..."):
         groups = None
         if rows_of is not None:
             groups = read_groups(spec, rows_of)
             spec = replace(spec, drop=(*drop, rows_of))
         data, spec = opened(spec), with_checksum(spec)
+    announce(data)
     given = None if costs is None else read_costs(costs, data)
-    setup = make_setup(spec, data, costs=given, groups=groups, **asked)
+    if repeats > 1:
+        if not cv.isdecimal():
+            raise ValueError(f"--repeats goes with a number of folds, not --cv {cv}.")
+        cv = f"{cv}x{repeats}"
+    judged = None if measures is None else [m.strip() for m in measures.split(",")]
+    options |= {"cv": cv, "costs": given, "groups": groups, "measures": judged}
+    setup = make_setup(spec, data, preparation=table.preparation, **options)
     _announce(setup)
     with ExitStack() as stack:
         if store is None:
@@ -138,12 +173,15 @@ def read_groups(spec: DataSpec, column: str) -> Any:
     data = opened(spec)
     if column not in data.feature_names:
         raise ValueError(f"--rows-of: {data.name} has no column {column!r}.")
+    if data.frame is not None:
+        return np.asarray(data.frame[column])
     values = data.X[:, data.feature_names.index(column)]
     return values.toarray().ravel() if hasattr(values, "toarray") else values
 
 
 def read_costs(path: Path, data: MultiLabelData) -> list[float]:
     """Cost of each feature, from a CSV file with the columns feature and cost."""
+    check_file(path)
     with path.open(newline="", encoding="utf-8-sig") as file:
         reader = csv.DictReader(file)
         if not {"feature", "cost"} <= set(reader.fieldnames or ()):

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelsift.cli.terminal import (
+    TableOptions,
     data_home_option,
     errors,
     open_source,
@@ -77,11 +78,12 @@ def info(
     labels: tuple[str, ...],
     drop: tuple[str, ...],
     data_home: Path | None,
+    table: TableOptions,
     pairs: int,
     as_json: bool,
 ) -> None:
     """Show size, labels and suspect columns and rows of DATA."""
-    opened = open_source(source, labels, drop, data_home)
+    opened = open_source(source, labels, drop, data_home, table)
     summary = describe(opened)
     if as_json:
         show_json(_document(opened, summary))
@@ -183,6 +185,7 @@ def convert(
     labels: tuple[str, ...],
     drop: tuple[str, ...],
     data_home: Path | None,
+    table: TableOptions,
     target: Path,
     force: bool,
 ) -> None:
@@ -193,7 +196,7 @@ def convert(
     """
     if target.exists() and not force:
         raise ValueError(f"{target} exists already: pass --force to replace it.")
-    opened = open_source(source, labels, drop, data_home)
+    opened = open_source(source, labels, drop, data_home, table)
     with errors.status("Writing ..."):
         write_file(opened, target)
     show(

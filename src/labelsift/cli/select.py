@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from labelsift.cli.terminal import (
+    TableOptions,
     errors,
     log,
     open_source,
@@ -93,6 +94,7 @@ def select(
     labels: tuple[str, ...],
     drop: tuple[str, ...],
     data_home: Path | None,
+    table: TableOptions,
     as_json: bool,
     picture: Path | None,
     save: Path | None,
@@ -102,7 +104,7 @@ def select(
         raise ValueError(
             f"The folder {picture.parent} of --picture does not exist: create it first."
         )
-    data = open_source(source, labels, drop, data_home)
+    data = open_source(source, labels, drop, data_home, table)
     selector = _make(method, budget, parameters)
     start = time.perf_counter()
     with errors.status(f"Fitting {method} on {data.n_samples} x {data.n_features} ..."):

@@ -3,8 +3,10 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,8 @@ from rich.text import Text
 from labelsift.core.data import MultiLabelData
 from labelsift.core.text import clean, short
 from labelsift.datasets import open_data
+from labelsift.prepare import TablePreparation
+from labelsift.prepare.kinds import KINDS
 
 # Output to a pipe or a file is not wrapped at 80 columns.
 _LITERAL: dict[str, Any] = {"highlight": False, "markup": False, "emoji": False}
@@ -118,31 +122,125 @@ def data_home_option(command: Callable[..., Any]) -> Callable[..., Any]:
     )(command)
 
 
+@dataclass(frozen=True)
+class TableOptions:
+    """How a table is read and prepared.
+
+    Parameters
+    ----------
+    reading : mapping
+        Options of ``open_data`` that were given.
+    kinds : mapping
+        Kinds of columns that are told.
+    missing : tuple of str
+        More texts that stand for a missing value.
+    prepare : str
+        "auto" or "none".
+    """
+
+    reading: Mapping[str, Any] = field(default_factory=dict)
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    missing: tuple[str, ...] = ()
+    prepare: str = "auto"
+
+    @property
+    def preparation(self) -> TablePreparation | None:
+        """What makes numbers of a table; None: they are numbers already."""
+        if self.prepare == "none":
+            return None
+        return TablePreparation(kinds=self.kinds or None, missing=self.missing)
+
+
+def _kinds(ctx: Any, param: Any, settings: tuple[str, ...]) -> dict[str, str]:
+    """Read ``NAME=KIND``; a name may hold the sign itself."""
+    kinds = {}
+    for setting in settings:
+        name, equals, kind = setting.rpartition("=")
+        if not equals or kind not in KINDS:
+            raise click.BadParameter(
+                f"{setting!r} is not of the form NAME=KIND, KIND one of "
+                f"{', '.join(KINDS)}."
+            )
+        kinds[name] = kind
+    return kinds
+
+
+# How a table is read; every command that opens DATA has these.
+_READING = (
+    click.option("--sep", metavar="SIGN", help="Between cells: , ; tab or |."),
+    click.option("--decimal", type=click.Choice([".", ","]), help="Within numbers."),
+    click.option("--encoding", metavar="NAME", help="Of a text file."),
+    click.option("--skip", type=click.IntRange(0), default=0, metavar="N",
+                 help="Lines before the header."),
+    click.option("--sheet", metavar="NAME", help="Of an Excel file."),
+    click.option("--label-missing", type=click.Choice(["no", "drop"]),
+                 help="A blank label means no, or drops the row."),
+)  # fmt: skip
+_READING_NAMES = ("sep", "decimal", "encoding", "skip", "sheet", "label_missing")
+_PREPARING = (
+    click.option("--missing", multiple=True, metavar="TEXT",
+                 help="Stands for a missing value too; may be repeated."),
+    click.option("--kind", "kinds", multiple=True, metavar="NAME=KIND", callback=_kinds,
+                 help=f"What a column is ({', '.join(KINDS)}); may be repeated."),
+    click.option("--prepare", type=click.Choice(["auto", "none"]), default="auto",
+                 show_default=True, help="none: the columns are numbers already."),
+)  # fmt: skip
+
+
 def reading(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The argument and options of a command that opens DATA."""
-    for decorate in (
+    """The argument and options of a command that opens DATA.
+
+    Those of tables reach the command as ``table``.
+    """
+
+    @wraps(command)
+    def called(**options: Any) -> Any:
+        parts = {name: options.pop(name) for name in ("kinds", "missing", "prepare")}
+        given = {name: options.pop(name) for name in _READING_NAMES}
+        used = {name: value for name, value in given.items() if value}
+        return command(**options, table=TableOptions(used, **parts))
+
+    decorated: Callable[..., Any] = called
+    options: list[Callable[..., Any]] = [
+        *reversed((*_READING, *_PREPARING)),
         data_home_option,
         click.option(
             "--drop",
             multiple=True,
             metavar="PATTERN",
-            help="Columns to leave out; may be repeated.",
+            help="Columns to leave out, with commas between; may be repeated.",
         ),
         click.option(
             "--labels",
             multiple=True,
             metavar="PATTERN",
-            help="Label columns, as 'tag_*', or an XML file; may be repeated.",
+            help="Label columns, as 'tag_*', 'tags:|' (lists) or 'kind:class', or an "
+            "XML file; may be repeated.",
         ),
         click.argument("source", metavar="DATA"),
-    ):
-        command = decorate(command)
-    return command
+    ]
+    for decorate in options:
+        decorated = decorate(decorated)
+    return decorated
 
 
 def open_source(
-    source: str, labels: Sequence[str], drop: Sequence[str], data_home: Path | None
+    source: str,
+    labels: Sequence[str],
+    drop: Sequence[str],
+    data_home: Path | None,
+    table: TableOptions,
 ) -> MultiLabelData:
-    """Open DATA, with a status message while it is read."""
+    """Open DATA, with a status message while it is read; say how it was read."""
     with errors.status("Reading ..."):
-        return open_data(source, labels=labels, drop=drop, data_home=data_home)
+        data = open_data(
+            source, labels=labels, drop=drop, data_home=data_home, **table.reading
+        )
+    announce(data)
+    return data
+
+
+def announce(data: MultiLabelData) -> None:
+    """Say how a file was read, where that had to be found out."""
+    for note in data.notes:
+        log(note)

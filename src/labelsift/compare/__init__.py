@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from labelsift.compare.answer import Recommendation, recommend
+from labelsift.compare.answer import MARGIN, Recommendation, recommend
 from labelsift.compare.request import as_data, known_metric, make_setup
 from labelsift.compare.setup import Setup
 from labelsift.datasets import write_npz
@@ -85,7 +85,9 @@ class Comparison:
         if name not in self._answers:
             ratio = self.setup.test_over_train
             results = self.results.where(readout=self.setup.readout)
-            self._answers[name] = recommend(results, name, test_over_train=ratio)
+            self._answers[name] = recommend(
+                results, name, margin=self.setup.margin, test_over_train=ratio
+            )
         return self._answers[name]
 
     def features(self, method: str | None = None) -> list[str]:
@@ -105,6 +107,58 @@ class Comparison:
         final, names = self.final, self.setup.data.feature_names
         rows = final[(final["method"] == name) & (final["name"] == "order")]
         return [names[i] for order in rows["value"] for i in order]
+
+    def table(
+        self,
+        metric: str | None = None,
+        *,
+        readout: str | None = None,
+        budget: str | int | None = None,
+    ) -> Any:
+        """The means as the table of a paper: the data set by methods.
+
+        Parameters
+        ----------
+        metric, readout : str or None, default=None
+            None: those that the answer is about.
+        budget : str, int or None, default=None
+            A number ("20") or share ("5%") of the features; None: the mean over all.
+
+        Returns
+        -------
+        ResultTable
+            With ``to_markdown``, ``to_latex``, ``to_csv``, ``to_html`` and ``frame``.
+        """
+        from labelsift.tables import result_table
+
+        return result_table(
+            self.results,
+            known_metric(metric or self.setup.metric),
+            readout=readout or self.setup.readout,
+            budget=budget,
+        )
+
+    def ranks(self, metric: str | None = None) -> pd.Series:
+        """Average rank of every method over the splits; 1 is the best.
+
+        Splits of one data set share rows, so that no test goes with these ranks: what
+        the splits prove stands in ``recommend().verdicts``.
+
+        Parameters
+        ----------
+        metric : str or None, default=None
+            As in ``recommend``.
+
+        Returns
+        -------
+        Series
+            By method, the best first.
+        """
+        name = known_metric(metric or self.setup.metric)
+        results = self.results.where(readout=self.setup.readout)
+        blocks = results.by_block(name, block="split")
+        ranks = blocks.rank(axis=1, ascending=not MEASURES[name].greater_is_better)
+        return ranks.mean().sort_values()
 
     def plot(self, metric: str | None = None, ax: Any = None) -> Any:
         """Draw the curves over the budget, with bands of one standard error.
@@ -148,8 +202,7 @@ class Comparison:
         from labelsift.compare.page.data import page_data
 
         answer = self.recommend() if self.has_answer else None
-        results = self.results.where(readout=self.setup.readout)
-        parts = (self.setup, results, self.artifacts, self.final, answer)
+        parts = (self.setup, self.results, self.artifacts, self.final, answer)
         write_page(page_data(*parts, command=self.command), path)
 
 
@@ -164,7 +217,9 @@ def compare(
     metric: Any = "macro_auc",
     measures: Sequence[Any] | None = None,
     groups: Any = None,
+    margin: float = MARGIN,
     costs: Any = None,
+    preparation: Any = "auto",
     feature_names: Sequence[str] | None = None,
     label_names: Sequence[str] | None = None,
     store: str | Path | None = None,
@@ -183,7 +238,8 @@ def compare(
     Parameters
     ----------
     X : array-like, sparse, DataFrame or MultiLabelData
-        The samples, or samples and labels together.
+        The samples, or samples and labels together; a DataFrame may hold text, yes/no,
+        gaps, dates and ids.
     Y : array-like, sparse or DataFrame, optional
         Labels as 0/1, bool or -1/+1; the classes of a 1-D y become one label each.
     methods : {"fast", "all"}, sequence of str or mapping, default="fast"
@@ -204,11 +260,17 @@ def compare(
     metric : str or Measure, default="macro_auc"
         What the recommendation is about.
     measures : sequence of str or Measure, optional
-        What is measured; None: all that come with labelsift.
+        What is measured; None: the nine measures of the papers and the AUC of the
+        labels that are served worst.
     groups : array-like of shape (n_samples,), optional
         Rows with the same value are never split between training and test.
+    margin : float, default=0.01
+        A difference of the metric that does not matter: methods within it are as good.
     costs : array-like of shape (n_features,), optional
         Positive; ``GreedyRLS`` then weighs gain against cost.
+    preparation : "auto", TablePreparation or None, default="auto"
+        Makes numbers of a DataFrame or a table from a file, inside the folds; None:
+        its columns are numbers already, and scaled like an array.
     feature_names, label_names : sequence of str, optional
         Names; taken from DataFrames where not given.
     store : str, Path or None, default=None
@@ -252,8 +314,10 @@ def compare(
             metric=metric,
             measures=measures,
             groups=groups,
+            margin=margin,
             costs=costs,
             seed=random_state,
+            preparation=preparation,
         )
         ledger = stack.enter_context(Ledger(store or folder / "runs.sqlite"))
         return run_comparison(setup, ledger, jobs, timeout, on_done)

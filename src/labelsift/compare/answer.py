@@ -9,20 +9,24 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy.stats import t as student
 
 from labelsift.compare.words import detail, headline
 from labelsift.experiment.catalogue import ALL_FEATURES, RANDOM
 from labelsift.experiment.results import Results
 from labelsift.metrics import MEASURES
-from labelsift.stats.resampled_t import corrected_resampled_t
-from labelsift.stats.wilcoxon_holm import holm
+from labelsift.stats.adjustment import holm
+from labelsift.stats.resampled_t import ResampledTest, corrected_resampled_t
 
 ALPHA = 0.05
+# A difference that does not matter, and how many of them are called behind.
+MARGIN = 0.01
+_BEHIND = 3
 
 
 @dataclass(frozen=True)
-class LevelMethod:
-    """A method that does not differ significantly from the recommended one.
+class Verdict:
+    """What the splits say of a method against the recommended one.
 
     Parameters
     ----------
@@ -30,16 +34,22 @@ class LevelMethod:
         Its name.
     difference : float
         By how much its mean is worse (positive) than that of the recommended one.
-    std_error : float
-        Corrected standard error of that difference.
+    low, high : float
+        90 % confidence interval of the difference; NaN with one split.
     p_value : float
         Of the corrected resampled t-test, adjusted by Holm.
+    word : {"as good", "worse", "behind", "cannot tell"}
+        As good: the upper end of the interval is within the margin. Worse: p is at most
+        0.05 and the difference above the margin. Behind: neither, and the difference
+        above three margins, which is not proved. Otherwise the splits cannot tell.
     """
 
     method: str
     difference: float
-    std_error: float
+    low: float
+    high: float
     p_value: float
+    word: str
 
 
 @dataclass(frozen=True)
@@ -88,8 +98,10 @@ class Recommendation:
         features are better than it by more than its standard error.
     n_methods : int
         How many methods were compared at that budget, the recommended one included.
-    level : tuple of LevelMethod
-        Methods that do not differ significantly from it, best first.
+    verdicts : tuple of Verdict
+        Of every other method at that budget, best first.
+    margin : float
+        A difference that does not matter.
     random_value, random_p : float or None
         Mean of the random ranking at that budget, and the p value of the recommended
         method being better (one-sided, adjusted by Holm over all methods).
@@ -115,7 +127,8 @@ class Recommendation:
     reference_value: float | None
     more_may_help: bool
     n_methods: int
-    level: tuple[LevelMethod, ...]
+    verdicts: tuple[Verdict, ...]
+    margin: float
     n_splits: int
     random_value: float | None = None
     random_p: float | None = None
@@ -154,7 +167,11 @@ class Recommendation:
 
 
 def recommend(
-    results: Results, measure: str, *, test_over_train: float | None = None
+    results: Results,
+    measure: str,
+    *,
+    margin: float = MARGIN,
+    test_over_train: float | None = None,
 ) -> Recommendation:
     """Choose a method and a number of features by the one-standard-error rule.
 
@@ -165,11 +182,10 @@ def recommend(
     prefers fewer features.
 
     At that budget every other method is compared with the recommended one by the
-    corrected resampled t-test of Nadeau and Bengio with Holm's adjustment; a method
-    whose p value is above 0.05 is *level*: the difference is not significant, which
-    does not show that the two are equal. (A signed-rank test of five folds can never
-    reach 0.05 and is not used.) In the same way each method is compared with the
-    random ranking of that size.
+    corrected resampled t-test of Nadeau and Bengio with Holm's adjustment, and by the
+    interval of the difference; see ``Verdict`` for the four words. (A signed-rank test
+    of five folds can never reach 0.05 and is not used.) In the same way each method is
+    compared with the random ranking of that size.
 
     All means are over the same splits: those that keep the most values, which
     are all of them when nothing is missing. A (method, budget) pair that was not
@@ -182,6 +198,9 @@ def recommend(
         draws of one method in one split are averaged.
     measure : str
         A name in ``labelsift.metrics.MEASURES``.
+    margin : float, default=0.01
+        A difference that does not matter, for measures from 0 to 1; others: that share
+        of the recommended value.
     test_over_train : float, optional
         Test rows over training rows of a split; None: cross-validation in as many
         folds as splits.
@@ -206,6 +225,8 @@ def recommend(
         )
     sign = 1.0 if MEASURES[measure].greater_is_better else -1.0
     decide = _Decision(table, candidates, sign, test_over_train)
+    if not MEASURES[measure].bounded:
+        margin *= abs(float(decide.at_budget.loc[decide.method].mean()))
     n_features, reference = decide.all_features()
     chosen = decide.at_budget.loc[decide.method].to_numpy()
     return Recommendation(
@@ -221,7 +242,8 @@ def recommend(
         reference_value=reference,
         more_may_help=decide.more_may_help(reference),
         n_methods=len(decide.at_budget),
-        level=decide.level(),
+        verdicts=decide.verdicts(margin),
+        margin=margin,
         n_splits=len(chosen),
         fewer=decide.fewer(),
         **decide.against_random(),
@@ -259,6 +281,23 @@ def _std_error(values: NDArray[Any]) -> float:
     if len(values) == 1:
         return math.nan
     return float(values.std(ddof=1) / math.sqrt(len(values)))
+
+
+def _verdict(
+    method: str, test: ResampledTest, p: float, reach: float, margin: float
+) -> Verdict:
+    """The word for a difference, by its interval and its adjusted p value."""
+    low, high = (test.difference + end * test.std_error for end in (-reach, reach))
+    word = "cannot tell"
+    if math.isnan(high):  # one split
+        return Verdict(method, test.difference, low, high, p, word)
+    if high <= margin:
+        word = "as good"
+    elif p <= ALPHA and test.difference > margin:
+        word = "worse"
+    elif test.difference > _BEHIND * margin:
+        word = "behind"
+    return Verdict(method, test.difference, low, high, p, word)
 
 
 class _Decision:
@@ -303,8 +342,8 @@ class _Decision:
         place = (RANDOM, budget)
         return self.table.loc[place].to_numpy() if place in self.table.index else None
 
-    def level(self) -> tuple[LevelMethod, ...]:
-        """Methods that do not differ significantly from the best, best first."""
+    def verdicts(self, margin: float) -> tuple[Verdict, ...]:
+        """What the splits say of every other method, best first."""
         chosen = self.at_budget.loc[self.method]
         others = self.at_budget.drop(self.method)
         if others.empty:
@@ -313,13 +352,13 @@ class _Decision:
             corrected_resampled_t(self.sign * (chosen - row).to_numpy(), self.ratio)
             for _, row in others.iterrows()
         ]
+        reach = float(student.ppf(0.95, max(1, others.shape[1] - 1)))
         adjusted = holm([test.p_value for test in tests])
-        level = [
-            LevelMethod(str(other), test.difference, test.std_error, float(p))
+        verdicts = [
+            _verdict(str(other), test, float(p), reach, margin)
             for other, test, p in zip(others.index, tests, adjusted, strict=True)
-            if p > ALPHA
         ]
-        return tuple(sorted(level, key=lambda method: method.difference))
+        return tuple(sorted(verdicts, key=lambda verdict: verdict.difference))
 
     def against_random(self) -> Mapping[str, Any]:
         """The fields that compare with the random ranking; none without it."""

@@ -9,12 +9,23 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
+from sklearn.base import clone
 from sklearn.utils import check_array, get_tags
 
-from labelsift.compare.setup import Chosen, LeftOut, Setup, built_in, own
+from labelsift.compare.answer import MARGIN
+from labelsift.compare.setup import (
+    Chosen,
+    LeftOut,
+    Setup,
+    built_in,
+    default_scale,
+    own,
+)
 from labelsift.core.budget import counts_of, read_budgets
+from labelsift.core.cells import is_frame, is_sparse_frame, with_names
 from labelsift.core.data import MultiLabelData, numbered_names
 from labelsift.core.labels import constant_labels, read_label_matrix, read_labels
+from labelsift.datasets.frame import as_numbers, numeric_matrix
 from labelsift.experiment.catalogue import (
     CATALOGUE,
     GREEDY_GCV,
@@ -26,9 +37,13 @@ from labelsift.experiment.task import DataSpec, Protocol
 from labelsift.metrics import MEASURES
 from labelsift.metrics.catalogue import BUILT_IN
 from labelsift.model_selection import make_splits
+from labelsift.prepare import TablePreparation
+from labelsift.prepare.parts import parameters_text, usable
 
 # A method is fast where one fit is estimated to take at most so many seconds.
 FAST_SECONDS = 30.0
+# Measured where nobody asks for others: what the papers use, and who is served worst.
+DEFAULT_MEASURES = BUILT_IN[: BUILT_IN.index("lowest_tenth_auc") + 1]
 
 
 def as_data(
@@ -45,10 +60,18 @@ def as_data(
     labels, classes = _labels(Y)
     features = feature_names if feature_names is not None else _columns(X)
     names = label_names if label_names is not None else classes or _columns(Y)
-    values = check_array(X, accept_sparse="csr", ensure_all_finite=False)
+    frame = X if is_frame(X) and not is_sparse_frame(X) else None
+    if frame is not None and features is not None:
+        frame = with_names(frame, features)
+    if frame is None:
+        values: Any = check_array(X, accept_sparse="csr", ensure_all_finite=False)
+    else:
+        values = numeric_matrix(frame)
+        values = frame if values is None else values
     return MultiLabelData(
         X=values,
         Y=labels,
+        frame=frame,
         feature_names=tuple(features or numbered_names("feature", values.shape[1])),
         label_names=tuple(names or numbered_names("label", labels.shape[1])),
         name="data",
@@ -79,11 +102,14 @@ def make_setup(
     cv: Any,
     metric: Any,
     measures: Sequence[Any] | None = None,
+    margin: float = MARGIN,
     costs: Any = None,
     groups: Any = None,
     seed: int = 0,
+    preparation: Any = "auto",
 ) -> Setup:
     """Check what was asked for and fill in the rest."""
+    spec, data = _prepared(spec, data, preparation)
     _check_data(data)
     protocol, splits = read_cv(cv, data, groups, seed)
     readouts = read_readouts(readout)
@@ -91,7 +117,7 @@ def make_setup(
     largest = counts_of(chosen, data.n_features)[-1]
     names, left_out = choose_methods(methods, data, largest)
     wanted = known_metric(metric)
-    judged = [known_metric(measure) for measure in measures or BUILT_IN]
+    judged = [known_metric(measure) for measure in measures or DEFAULT_MEASURES]
     return Setup(
         spec=spec,
         data=data,
@@ -102,9 +128,21 @@ def make_setup(
         measures=tuple(dict.fromkeys([wanted, *judged])),
         protocol=protocol,
         splits=splits,
+        margin=_positive(margin),
         costs=_costs(costs, data.n_features),
         left_out=tuple(left_out),
     )
+
+
+def _prepared(
+    spec: DataSpec, data: MultiLabelData, preparation: Any
+) -> tuple[DataSpec, MultiLabelData]:
+    """A table with its preparation, or as the numbers that it holds."""
+    if data.frame is None or preparation is None:
+        return spec, as_numbers(data)
+    made = TablePreparation() if preparation == "auto" else clone(preparation)
+    spec = replace(spec, preparation=parameters_text(made))
+    return spec, usable(data, made)[0]
 
 
 def read_cv(
@@ -151,6 +189,12 @@ def read_readouts(readout: Any) -> dict[str, Any]:
     return readouts
 
 
+def _positive(margin: float) -> float:
+    if not 0 < margin < math.inf:
+        raise ValueError(f"margin={margin} must be a positive number, such as 0.01.")
+    return float(margin)
+
+
 def _check_data(data: MultiLabelData) -> None:
     _check_finite(data)
     if constant_labels(data.Y).all():
@@ -168,6 +212,8 @@ def known_metric(metric: Any) -> str:
 
 
 def _check_finite(data: MultiLabelData) -> None:
+    if data.frame is not None:  # it is prepared
+        return
     values = data.X.data if sp.issparse(data.X) else data.X
     wrong = ~np.isfinite(values)
     if wrong.any():
@@ -236,8 +282,8 @@ def _chosen(value: Any, data: MultiLabelData, selectors: Sequence[str]) -> Chose
         value = own().find_method(value)
     spec = own().own_spec(value)
     selector = own().as_selector(value)
-    default = "minmax" if sp.issparse(data.X) else "standardize"
-    scale = "minmax" if get_tags(selector).input_tags.positive_only else default
+    positive = get_tags(selector).input_tags.positive_only
+    scale = "minmax" if positive else default_scale(data)
     return Chosen(replace(spec, scale=scale), selector)
 
 

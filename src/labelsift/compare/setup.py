@@ -76,6 +76,8 @@ class Setup:
         How rows are split.
     splits : tuple of (train, test)
         The rows, where the protocol does not say them.
+    margin : float
+        A difference of the metric that does not matter.
     costs : tuple of float
         Of each feature; empty: all the same.
     left_out : tuple of LeftOut
@@ -91,6 +93,7 @@ class Setup:
     measures: tuple[str, ...]
     protocol: Protocol
     splits: tuple[Any, ...] = ()
+    margin: float = 0.01
     costs: tuple[float, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
 
@@ -128,7 +131,7 @@ class Setup:
 
     def final_task(self, method: str, budget: int) -> Planned:
         """The fit of a method on all rows."""
-        wanted = ("order", "gain", "weights")
+        wanted = ("order", "gain", "weights", "columns")
         planned = self._planned(method, 0, Protocol("all"), 0, wanted)
         return replace(planned, task=replace(planned.task, budgets=(str(budget),)))
 
@@ -200,12 +203,20 @@ class Setup:
 def built_in(name: str, data: MultiLabelData) -> Chosen:
     """A method of the catalogue.
 
-    It has the scaling that it needs, else that of the data: dense columns are
-    standardised, sparse ones divided by their largest value.
+    It has the scaling that it needs, else that of the data.
     """
-    default = "minmax" if sp.issparse(data.X) else "standardize"
-    scale = CATALOGUE[name].scale or default
+    scale = CATALOGUE[name].scale or default_scale(data)
     return Chosen(MethodSpec(name, scale=scale, code=code_of(name)))
+
+
+def default_scale(data: MultiLabelData) -> str:
+    """Dense columns are standardised, sparse ones divided by their largest value.
+
+    A table is standardised by its preparation.
+    """
+    if data.frame is not None:
+        return "none"
+    return "minmax" if sp.issparse(data.X) else "standardize"
 
 
 def own() -> Any:

@@ -4,7 +4,7 @@
 import math
 from typing import Any
 
-# Level methods that are named; more are counted.
+# Methods of one verdict that are named; more are counted.
 _NAMED = 3
 
 
@@ -71,31 +71,76 @@ def _count(answer: Any) -> str:
 def _against_chance(answer: Any) -> str:
     if answer.better_than_random is not False:
         return ""
-    who = "it is not" if answer.any_better_than_random else "no method is"
-    return f", but {who} shown to do better than a random ranking"
+    subject = "it is not" if answer.any_better_than_random else "no method is"
+    return f", but {subject} shown to do better than a random ranking"
 
 
 def _method(answer: Any) -> str:
     if answer.n_methods == 1:
         return f"{answer.method} is the only method that was measured at that size."
-    if not answer.level:
+    best = f"{answer.method} has the best mean at that size."
+    if answer.n_splits == 1:
+        return best
+    words = {verdict.word for verdict in answer.verdicts}
+    if words == {"worse"}:
         return (
             f"{answer.method} is the best choice at that size, better than "
             f"{_others(answer.n_methods - 1)}."
         )
-    names = [other.method for other in answer.level[:_NAMED]]
-    if len(answer.level) > _NAMED:
-        names.append(f"{len(answer.level) - _NAMED} more")
+    sentences = [best, _as_good(answer), _worse(answer), _behind(answer), _rest(answer)]
+    return " ".join(filter(None, sentences))
+
+
+def _named(answer: Any, word: str) -> list[Any]:
+    return [verdict for verdict in answer.verdicts if verdict.word == word]
+
+
+def _as_good(answer: Any) -> str:
+    names = [verdict.method for verdict in _named(answer, "as good")]
+    if not names:
+        return ""
     verb = "is" if len(names) == 1 else "are"
-    apart = f" ({answer.n_splits} splits cannot tell them apart)"
-    return (
-        f"{answer.method} has the best mean at that size; {_listed(names)} {verb} "
-        f"level with it{apart if answer.n_splits > 1 else ''}."
-    )
+    return f"{_some(names)} {verb} as good (within {answer.margin:.2g})."
+
+
+def _worse(answer: Any) -> str:
+    worse = _named(answer, "worse")
+    if not worse:
+        return ""
+    least, most = (end.difference for end in (worse[0], worse[-1]))
+    names = _some([verdict.method for verdict in worse])
+    if len(worse) == 1:
+        return f"{names} is worse (by {least:.3f})."
+    return f"{names} are worse (by {least:.3f} to {most:.3f})."
+
+
+def _behind(answer: Any) -> str:
+    behind = _named(answer, "behind")
+    if not behind:
+        return ""
+    least, most = (end.difference for end in (behind[0], behind[-1]))
+    by = f"{least:.3f}" if len(behind) == 1 else f"{least:.3f} to {most:.3f}"
+    names = _some([verdict.method for verdict in behind])
+    verb = "is" if len(behind) == 1 else "are"
+    return f"{names} {verb} {by} behind, which {answer.n_splits} splits do not prove."
+
+
+def _rest(answer: Any) -> str:
+    names = [verdict.method for verdict in _named(answer, "cannot tell")]
+    if not names:
+        return ""
+    verb = "cannot be told apart from it by"
+    return f"{_some(names)} {verb} {answer.n_splits} splits; more (--repeats 4) may."
 
 
 def _others(count: int) -> str:
     return "the other method" if count == 1 else f"each of the other {count} methods"
+
+
+def _some(names: list[str]) -> str:
+    """The first names, and how many more there are."""
+    more = len(names) - _NAMED
+    return _listed([*names[:_NAMED], f"{more} more"] if more > 0 else names)
 
 
 def _listed(names: list[str]) -> str:

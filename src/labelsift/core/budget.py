@@ -12,8 +12,11 @@ FEW_FEATURES = 100
 # Beyond so many, nobody wants a fifth of them: budgets end at a thousand features.
 MANY_FEATURES = 5000
 
+# More budgets than this in one range are a mistake.
+MOST_BUDGETS = 10_000
+
 # Whole counts or shares, and a step: 1:19, 1%:20%, 2%:20%:2.
-_RANGE = re.compile(r"(\d+)(%?):(\d+)\2(?::([1-9]\d*))?")
+_RANGE = re.compile(r"(\d{1,30})(%?):(\d{1,30})\2(?::([1-9]\d{0,30}))?")
 
 
 def parse_budget(text: str) -> int | float:
@@ -46,13 +49,22 @@ def expand_budgets(texts: Iterable[object]) -> tuple[str, ...]:
             budgets.append(text)
             continue
         low, sign, high, step = ends.groups()
-        values = range(int(low), int(high) + 1, int(step or 1))
-        if not values:
-            raise ValueError(f"{text!r} is not a range: its end is below its start.")
+        values = _range(text, int(low), int(high), int(step or 1))
         budgets += [f"{value}{sign}" for value in values]
     for text in budgets:
         parse_budget(text)
     return tuple(dict.fromkeys(budgets))
+
+
+def _range(text: str, low: int, high: int, step: int) -> range:
+    """The values of a range, counted before they are made."""
+    if high < low:
+        raise ValueError(f"{text!r} is not a range: its end is below its start.")
+    if (high - low) // step >= MOST_BUDGETS:
+        raise ValueError(
+            f"{text!r} has more than {MOST_BUDGETS} budgets: add a step, as 1:1000:50."
+        )
+    return range(low, high + 1, step)
 
 
 def budget_count(budget: int | float | str | None, n_features: int) -> int:

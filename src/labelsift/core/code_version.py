@@ -2,21 +2,25 @@
 """Which version of its code a class or function has: a hash that comments leave alone.
 
 The hash covers the module of the object and every module of the same package that it
-imports, directly or not, as syntax trees without docstrings; other packages count with
-their version, and of an installed release the module alone is looked at. Stored results
-are so valid until code behind them changes.
+imports, directly or not, as syntax trees without docstrings. Other packages count with
+the version of their release; those without one (a file in the same folder) with their
+code. Of an object that belongs to a release, its own module alone is looked at. Stored
+results are so valid until code behind them changes.
 """
 
 import ast
 import hashlib
 import importlib.util
 import sys
-from functools import cache
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from pathlib import Path
 from typing import Any
 
-_DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+# Folders of releases: packages under development are elsewhere.
+_RELEASES = {"site-packages", "dist-packages"}
 
 
 def code_version(thing: Any) -> str | None:
@@ -25,117 +29,164 @@ def code_version(thing: Any) -> str | None:
     Parameters
     ----------
     thing : object
-        A class, a function, or an instance of a class.
+        A class, a function, a ``functools.partial``, or an instance of a class.
 
     Returns
     -------
     str or None
         None where the source cannot be read: a notebook, ``__main__``, compiled code.
     """
+    while isinstance(thing, partial):
+        thing = thing.func
     home = getattr(thing, "__module__", None) or type(thing).__module__
-    if home == "__main__" or _source(home) is None:
+    path = None if home == "__main__" else _file(home)
+    if path is None:
         return None
-    package = home.partition(".")[0]
-    if _is_installed(home):  # its release says the rest
-        return f"{package} {_version(package)} {_digest(home)[:20]}"
-    inside, outside = _closure(home, package)
-    parts = [f"{name} {_digest(name)}" for name in sorted(inside)]
-    parts += [f"{name} {_version(name)}" for name in sorted(outside)]
+    if _RELEASES & set(path.parts):  # its release says the rest
+        package = home.partition(".")[0]
+        return f"{package} {_release(package)} {_module(home).digest[:20]}"
+    inside, outside = _closure(home)
+    parts = [f"{name} {_module(name).digest}" for name in sorted(inside)]
+    parts += [f"{name} {_release(name)}" for name in sorted(outside)]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:20]
 
 
-def _is_installed(home: str) -> bool:
-    """Whether a module belongs to a release: editable installs are elsewhere."""
-    path = _source(home)
-    return path is not None and "site-packages" in path.parts
-
-
-@cache
-def _version(package: str) -> str:
-    """Version of a package; "unknown" where it does not say."""
-    known = getattr(sys.modules.get(package), "__version__", None)
-    if known is not None:
-        return str(known)
-    for name in packages_distributions().get(package, [package]):
-        try:
-            return version(name)
-        except PackageNotFoundError:
-            continue
-    return "unknown"
-
-
-@cache
-def _closure(home: str, package: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Modules of the package that a module reaches, and the other packages."""
-    inside, outside, waiting = set(), set(), [home]
+def _closure(home: str) -> tuple[set[str], set[str]]:
+    """Modules whose code counts, and packages whose release counts."""
+    package = home.partition(".")[0]
+    inside: set[str] = set()
+    outside: set[str] = set()
+    waiting = [home]
     while waiting:
         name = waiting.pop()
         if name in inside:
             continue
         inside.add(name)
-        for other in _imports(name):
+        for other in _module(name).imports:
             top = other.partition(".")[0]
-            if top != package:
-                outside.add(top)
-            elif other not in inside:
+            if top == package or (_release(top) is None and _file(other) is not None):
                 waiting.append(other)
-    return frozenset(inside), frozenset(outside - set(sys.stdlib_module_names))
+            elif top not in sys.stdlib_module_names:
+                outside.add(top)
+    return inside, outside
 
 
 @cache
-def _imports(name: str) -> frozenset[str]:
-    """Modules that a module imports, wherever in the file, as dotted names."""
-    names: set[str] = set()
-    parent = name if _is_package(name) else name.rpartition(".")[0]
-    for node in ast.walk(_tree(name)):
-        if isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            base = node.module or ""
-            if node.level:
-                steps = parent.split(".")
-                above = steps[: len(steps) - node.level + 1]
-                base = ".".join([*above, *([base] if base else [])])
-            for alias in node.names:
-                full = f"{base}.{alias.name}"
-                names.add(full if _source(full) is not None else base)
-    return frozenset(names - {""})
-
-
-@cache
-def _source(name: str) -> Path | None:
-    """The file of a module; None where it is no module or has no source."""
-    loaded = sys.modules.get(name)
-    path = getattr(loaded, "__file__", None)
-    if path is None:
+def _release(package: str) -> str | None:
+    """Version of the distribution that a package belongs to; None without one."""
+    if package in sys.stdlib_module_names:
+        return "of Python"
+    for name in sorted(_distributions().get(package, [package])):
         try:
-            spec = importlib.util.find_spec(name)
-        except (ImportError, AttributeError, ValueError):
-            return None
-        path = None if spec is None else spec.origin
-    if path is None or not path.endswith(".py"):
-        return None
-    file = Path(path)
-    return file if file.is_file() else None
+            return version(name)
+        except PackageNotFoundError:
+            continue
+    return None
 
 
-def _is_package(name: str) -> bool:
-    path = _source(name)
-    return path is not None and path.name == "__init__.py"
+_distributions = cache(packages_distributions)
 
 
-def _tree(name: str) -> ast.Module:
-    path = _source(name)
-    return ast.parse(b"" if path is None else path.read_bytes())
+@dataclass(frozen=True)
+class _Module:
+    """What counts of a module: its code, and the modules that it imports."""
+
+    spec: Any
+    digest: str
+    imports: frozenset[str]
 
 
-@cache
-def _digest(name: str) -> str:
-    """Hash of a module's syntax tree without docstrings and positions."""
-    tree = _tree(name)
+_looked_at: dict[str, _Module] = {}
+
+
+def _module(name: str) -> _Module:
+    """A module as it was at the first look since it was loaded or reloaded.
+
+    A file that was edited while its old code is loaded is looked at after the reload.
+    """
+    spec = getattr(sys.modules.get(name), "__spec__", None)  # of each load its own
+    known = _looked_at.get(name)
+    if known is None or spec is None or known.spec is not spec:
+        known = _looked_at[name] = _read(name, spec)
+    return known
+
+
+def _read(name: str, spec: Any) -> _Module:
+    path = _file(name)
+    source = b"" if path is None else path.read_bytes()
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):  # cannot be run, so that it imports nothing
+        return _Module(spec, hashlib.sha256(source).hexdigest(), frozenset())
+    is_package = path is not None and path.name == "__init__.py"
+    parent = name if is_package else name.rpartition(".")[0]
+    digest = hashlib.sha256("\n".join(_nodes(tree)).encode()).hexdigest()
+    return _Module(spec, digest, frozenset(_imports(tree, parent)))
+
+
+def _nodes(tree: ast.Module) -> Iterator[str]:
+    """The syntax tree, a line for each node, without positions and docstrings.
+
+    ``ast.dump`` differs from one Python to the next in how it writes empty fields.
+    """
+    waiting: list[tuple[int, str, Any]] = [(0, "", tree)]
+    while waiting:
+        depth, field, node = waiting.pop()
+        if not isinstance(node, ast.AST):
+            yield f"{depth} {field} {node!a}"
+            continue
+        yield f"{depth} {field} {type(node).__name__}"
+        parts: list[tuple[int, str, Any]] = []
+        for name, value in ast.iter_fields(node):
+            if isinstance(value, list):
+                kept = [part for part in value if not _is_docstring(part)]
+                parts += [(depth + 1, name, part) for part in kept]
+            elif value is not None:
+                parts.append((depth + 1, name, value))
+        waiting += reversed(parts)
+
+
+def _is_docstring(node: Any) -> bool:
+    """Whether a statement is a string by itself, which does nothing."""
+    return (
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+    )
+
+
+def _imports(tree: ast.Module, parent: str) -> Iterator[str]:
+    """Modules that a module imports, wherever in the file, as dotted names."""
     for node in ast.walk(tree):
-        if isinstance(node, _DOCUMENTED) and node.body:
-            first = node.body[0]
-            if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
-                node.body = node.body[1:] or [ast.Pass()]
-    return hashlib.sha256(ast.dump(tree).encode()).hexdigest()
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            steps = parent.split(".") if node.level else []
+            above = steps[: max(0, len(steps) - node.level + 1)]
+            base = ".".join([*above, *filter(None, [node.module])])
+            for full in (f"{base}.{alias.name}" for alias in node.names):
+                yield base if _file(full) is None else full
+
+
+def _file(name: str) -> Path | None:
+    """Source of a module, which is not imported for it; None where there is none."""
+    loaded = sys.modules.get(name)
+    top, *below = name.split(".")
+    try:
+        spec = importlib.util.find_spec(top)
+    except (ImportError, ValueError):
+        spec = None
+    if loaded is not None:
+        places = [getattr(loaded, "__file__", None) or ""]
+    elif spec is None:
+        return None
+    elif not below:
+        places = [spec.origin or ""]
+    else:
+        folders = [Path(it, *below) for it in spec.submodule_search_locations or ()]
+        places = [f"{folder}{end}" for folder in folders for end in _ENDINGS]
+    paths = (Path(place) for place in places if place.endswith(".py"))
+    return next((path for path in paths if path.is_file()), None)
+
+
+_ENDINGS = ("/__init__.py", ".py")

@@ -2,7 +2,7 @@
 """A multi-label data set: samples, labels and their names."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
@@ -11,6 +11,8 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from labelsift.core.cells import read_cells, take_rows
+
 
 @dataclass(frozen=True, eq=False)
 class MultiLabelData:
@@ -18,9 +20,10 @@ class MultiLabelData:
 
     Parameters
     ----------
-    X : ndarray or csr_array of shape (n_samples, n_features)
+    X : ndarray, csr_array or DataFrame of shape (n_samples, n_features)
         The samples; indices of a sparse X are stored in 32 bits where they fit,
-        because liblinear accepts no others.
+        because liblinear accepts no others. The frame itself where a table holds
+        anything but finite numbers.
     Y : ndarray of shape (n_samples, n_labels)
         0/1; stored as int8, which is small and safe for ``2 * Y - 1``.
     feature_names, label_names : tuple of str
@@ -29,6 +32,10 @@ class MultiLabelData:
         Rows of the published split.
     name : str
         Name of the data set.
+    frame : DataFrame of pandas or polars, or None
+        The features as they stand in a table; None for data that is no table.
+    notes : tuple of str
+        How a file was read, where that had to be found out.
     """
 
     X: Any
@@ -38,6 +45,8 @@ class MultiLabelData:
     train_idx: NDArray[np.intp] | None = None
     test_idx: NDArray[np.intp] | None = None
     name: str = "data"
+    frame: Any = None
+    notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         n_samples, n_features = self.X.shape
@@ -87,19 +96,29 @@ class MultiLabelData:
 
     @cached_property
     def checksum(self) -> str:
-        """sha256 of X and Y: equal data, equal checksum, whatever the file."""
+        """sha256 of X (or of the table) and Y: equal data, equal checksum."""
         digest = hashlib.sha256(repr((self.X.shape, self.Y.shape)).encode())
+        parts = [*self._features(), str(self.Y.dtype).encode(), _bytes(self.Y)]
+        for part in parts:
+            digest.update(part)
+        return digest.hexdigest()
+
+    def _features(self) -> Iterator[bytes | memoryview]:
+        """What the features are made of; of a table also the names, which count."""
+        if self.frame is not None:
+            yield repr(self.feature_names).encode("utf-8", "surrogatepass")
+            for column in list(self.frame.columns):
+                yield from read_cells(self.frame[column]).parts()
+            return
+        arrays = [self.X]
         if sp.issparse(self.X):
             X = self.X.tocsr(copy=True)
             X.sum_duplicates()
             X.eliminate_zeros()
-            parts = [X.data, X.indices.astype(np.int64), X.indptr.astype(np.int64)]
-        else:
-            parts = [self.X]
-        for part in [*parts, self.Y]:
-            digest.update(str(part.dtype).encode())
-            digest.update(np.ascontiguousarray(part).data)
-        return digest.hexdigest()
+            arrays = [X.data, X.indices.astype(np.int64), X.indptr.astype(np.int64)]
+        for array in arrays:
+            yield str(array.dtype).encode()
+            yield _bytes(array)
 
     def rows(self, index: Any, name: str | None = None) -> Self:
         """Select some rows; the split is dropped.
@@ -116,14 +135,20 @@ class MultiLabelData:
         MultiLabelData
             The part.
         """
+        frame = None if self.frame is None else take_rows(self.frame, index)
         return replace(
             self,
-            X=self.X[index],
+            X=frame if self.X is self.frame else self.X[index],
             Y=self.Y[index],
+            frame=frame,
             train_idx=None,
             test_idx=None,
             name=name or self.name,
         )
+
+
+def _bytes(array: NDArray[Any]) -> memoryview:
+    return np.ascontiguousarray(array).data
 
 
 def with_short_indices(X: Any) -> Any:

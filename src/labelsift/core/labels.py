@@ -228,7 +228,7 @@ def _check_both_values(labels: Labels, owner: str) -> None:
 
 
 def constant_labels(Y: NDArray[Any]) -> NDArray[np.bool_]:
-    """Which columns of a 0/1 label matrix hold one value only (NaN rows aside)."""
+    """Which columns of a 0/1 label matrix are constant, ignoring NaN rows."""
     if Y.dtype.kind == "f":
         Y = Y[~np.isnan(Y[:, 0])]
     return np.asarray((Y[0] == Y).all(axis=0))

@@ -9,6 +9,7 @@ from typing import Any
 EXTRAS = {
     "cli": ("click", "rich"),
     "frames": ("pandas", "pyarrow"),
+    "excel": ("openpyxl",),
     "report": ("jinja2", "plotly", "pandas", "cloudpickle"),
     "plot": ("matplotlib",),
     "dask": ("dask", "distributed"),

@@ -26,6 +26,6 @@ def provenance() -> dict[str, Any]:
         "machine": {
             "system": platform.system(),
             "processor": platform.machine(),
-            "cores": os.cpu_count(),
+            "cores": os.cpu_count() or 1,
         },
     }

@@ -27,6 +27,10 @@ __all__ = [
 ]
 
 
+# Values between 1 / this and this have fourth powers that a float64 can hold.
+LARGEST_VALUE = 1e75
+
+
 def validate_parameters(estimator: BaseEstimator) -> None:
     """Check the constructor's arguments against ``_parameter_constraints``."""
     estimator._validate_params()
@@ -54,13 +58,46 @@ def validate_features(estimator: BaseEstimator, X: Any, *, reset: bool) -> Any:
         ensure_min_samples=2 if reset else 1,
         reset=reset,
     )
-    if not sp.issparse(X):
-        return X
-    X = sp.csr_array(X) if X.format == "csr" else sp.csc_array(X)
-    if not X.has_canonical_format:
-        X = X.copy()
-        X.sum_duplicates()
+    if sp.issparse(X):
+        X = sp.csr_array(X) if X.format == "csr" else sp.csc_array(X)
+        if not X.has_canonical_format:
+            X = X.copy()
+            X.sum_duplicates()
+    if reset and X.dtype == np.float64:  # float32 has no such values
+        _check_scale(X)
     return X
+
+
+def _check_scale(X: Any) -> None:
+    """Raise for columns whose squares, or squares of squares, no float can hold.
+
+    Beyond that, sums of squares are infinite or 0 and every method would give NaN,
+    equal scores, or not end.
+    """
+    size = _column_sizes(X)
+    wrong = np.flatnonzero(
+        (size > LARGEST_VALUE) | ((size < 1 / LARGEST_VALUE) & (size > 0))
+    )
+    if len(wrong):
+        raise ValueError(
+            f"Column {wrong[0]} of X has values of size {size[wrong[0]]:.0e}, outside "
+            f"{1 / LARGEST_VALUE:.0e} to {LARGEST_VALUE:.0e}: rescale X first, for "
+            "example with MaxAbsScaler."
+        )
+
+
+def _column_sizes(X: Any) -> NDArray[Any]:
+    """The largest absolute value of each column."""
+    if not sp.issparse(X):
+        return np.maximum(X.max(axis=0), -X.min(axis=0))
+    size = np.zeros(X.shape[1])
+    columns = (
+        X.indices
+        if X.format == "csr"
+        else np.repeat(np.arange(X.shape[1]), np.diff(X.indptr))
+    )
+    np.maximum.at(size, columns, np.abs(X.data))
+    return size
 
 
 def constant_columns(X: Any) -> NDArray[np.bool_]:

@@ -5,6 +5,7 @@ from labelsift.core.data import MultiLabelData
 from labelsift.datasets.arff import read_arff
 from labelsift.datasets.arff_writer import write_arff
 from labelsift.datasets.columns import keep_features
+from labelsift.datasets.excel import read_excel
 from labelsift.datasets.frame import from_frame
 from labelsift.datasets.libsvm import read_libsvm
 from labelsift.datasets.libsvm_writer import write_libsvm
@@ -14,7 +15,8 @@ from labelsift.datasets.registry import DatasetInfo, list_datasets, load_dataset
 from labelsift.datasets.source import open_data
 from labelsift.datasets.summary import Summary, describe
 from labelsift.datasets.synthetic import PlantedData, make_planted
-from labelsift.datasets.table import read_csv, read_parquet, write_csv, write_parquet
+from labelsift.datasets.table import read_csv, read_feather, read_parquet
+from labelsift.datasets.table_writer import write_csv, write_parquet
 from labelsift.datasets.text_preparation import (
     keep_frequent_labels,
     keep_frequent_words,
@@ -40,6 +42,8 @@ __all__ = [
     "prepare_text",
     "read_arff",
     "read_csv",
+    "read_excel",
+    "read_feather",
     "read_libsvm",
     "read_npz",
     "read_parquet",

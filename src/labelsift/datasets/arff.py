@@ -20,6 +20,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from labelsift.core.data import MultiLabelData
+from labelsift.core.files import check_file
 from labelsift.datasets.arff_header import Attribute, read_header
 from labelsift.datasets.arff_rows import Column, Role, RowParser, SparseRows, finite
 from labelsift.datasets.columns import Patterns, as_patterns, split_columns
@@ -80,6 +81,7 @@ def read_arff(
     (('y',), [[0.5]], [[1]])
     """
     path = Path(path)
+    check_file(path)
     lines = LineReader(path)
     every_line = iter(lines)
     header = read_header(lines, every_line)

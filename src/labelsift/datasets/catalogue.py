@@ -26,6 +26,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import urlsplit
 
+from labelsift.core.files import read_document
 from labelsift.core.text import safe_name
 from labelsift.datasets.textfile import one_line
 
@@ -111,7 +112,7 @@ def read_registry(path: Path) -> list[Entry]:
     if not path.exists():
         return []
     try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+        tables = tomllib.loads(read_document(path).decode())
         return [_entry(name, table) for name, table in tables.items()]
     except (ValueError, RecursionError) as error:
         why = one_line(error).rstrip(".")

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from labelsift.core.cells import take_columns
 from labelsift.core.data import MultiLabelData
 from labelsift.datasets.textfile import shown
 
@@ -96,8 +97,10 @@ def keep_features(data: MultiLabelData, index: Any) -> MultiLabelData:
         The same rows and labels with fewer features.
     """
     positions = np.arange(data.n_features)[np.asarray(index)]
+    frame = None if data.frame is None else take_columns(data.frame, positions)
     return replace(
         data,
-        X=data.X[:, positions],
+        X=frame if data.X is data.frame else data.X[:, positions],
+        frame=frame,
         feature_names=tuple(data.feature_names[i] for i in positions),
     )

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Data files by suffix: which reader and which writer."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
+from inspect import signature
 from pathlib import Path
+from typing import Any
 
 from labelsift.core.data import MultiLabelData
+from labelsift.core.files import check_file
 from labelsift.datasets.arff import read_arff
 from labelsift.datasets.arff_writer import write_arff
 from labelsift.datasets.columns import (
@@ -13,13 +16,23 @@ from labelsift.datasets.columns import (
     keep_features,
     matching,
 )
+from labelsift.datasets.excel import read_excel
+from labelsift.datasets.frame import as_numbers
+from labelsift.datasets.label_patterns import Labels
 from labelsift.datasets.libsvm import read_libsvm
 from labelsift.datasets.libsvm_writer import write_libsvm
 from labelsift.datasets.npz import read_npz, write_npz
-from labelsift.datasets.table import read_csv, read_parquet, write_csv, write_parquet
+from labelsift.datasets.table import read_csv, read_feather, read_parquet
+from labelsift.datasets.table_writer import write_csv, write_parquet
 
 _LIBSVM = (".svm", ".libsvm", ".svmlight")
-_TABLES = {".csv": read_csv, ".tsv": read_csv, ".parquet": read_parquet}
+_TABLES: dict[str, Callable[..., MultiLabelData]] = {
+    ".csv": read_csv,
+    ".feather": read_feather,
+    ".parquet": read_parquet,
+    ".tsv": read_csv,
+    ".xlsx": read_excel,
+}
 
 _WRITERS: dict[str, Callable[[MultiLabelData, Path], None]] = {
     ".arff": write_arff,
@@ -31,46 +44,75 @@ _WRITERS: dict[str, Callable[[MultiLabelData, Path], None]] = {
 }
 
 SUFFIXES = tuple(sorted(_WRITERS))
+READABLE = tuple(sorted({*_WRITERS, *_TABLES}))
 
 
 def data_suffix(path: Path) -> str | None:
     """The suffix of a known format, without .gz, or None."""
     suffix = Path(path.name.removesuffix(".gz")).suffix.lower()
-    return suffix if suffix in _WRITERS else None
+    return suffix if suffix in READABLE else None
 
 
 def read_file(
-    path: Path, labels: Patterns | None = None, drop: Patterns = ()
+    path: Path, labels: Labels = None, drop: Patterns = (), **options: Any
 ) -> MultiLabelData:
     """Read a data file, perhaps gzip, in the format of its suffix.
 
-    Tables need ``labels``; for ARFF, None means the XML file in its folder or MEKA's
-    count; for LIBSVM they are the labels to read; npz has its own.
+    Tables need ``labels`` and take ``options`` of their reader; for ARFF, None means
+    the XML file in its folder or MEKA's count; for LIBSVM they are the labels to read;
+    npz has its own.
     """
     suffix = data_suffix(path)
-    if suffix == ".arff":
-        return read_arff(path, labels, drop=drop)
+    if suffix is not None and suffix not in _TABLES:
+        check_file(path)
     if suffix in _TABLES:
         if labels is None:
             raise ValueError(
                 f"{path} does not say which columns are labels: pass labels=, names or "
                 "a pattern such as 'tag_*'."
             )
-        return _TABLES[suffix](path, labels, drop=drop)
+        return _read_table(path, labels, drop, options)
+    refuse_options(path, options)
+    patterns = None if labels is None else as_patterns(labels)
+    if suffix == ".arff":
+        return read_arff(path, patterns, drop=drop)
     if suffix in _LIBSVM:
-        known = None if labels is None else as_patterns(labels)
-        return without_features(read_libsvm(path, labels=known), drop)
+        return without_features(read_libsvm(path, labels=patterns), drop)
     if suffix == ".npz":
-        return without_features(own_labels(read_npz(path), labels), drop)
+        return without_features(own_labels(read_npz(path), patterns), drop)
     raise ValueError(
-        f"{path} has no suffix of a known format: use one of {', '.join(SUFFIXES)}."
+        f"{path} has no suffix of a known format: use one of {', '.join(READABLE)}."
     )
 
 
-def read_unlabelled(path: Path, drop: Patterns = ()) -> MultiLabelData | None:
+def _read_table(
+    path: Path, labels: Labels, drop: Patterns, options: Mapping[str, Any]
+) -> MultiLabelData:
+    """Read a table with those options that are given and that its format has."""
+    check_file(path)
+    read = _TABLES[data_suffix(path) or ""]
+    given = {name: value for name, value in options.items() if value}
+    refuse_options(path, given, known=signature(read).parameters)
+    return read(path, labels, drop=drop, **given)
+
+
+def refuse_options(
+    path: Path, options: Mapping[str, Any], known: Collection[str] = ()
+) -> None:
+    """An option that a format does not have must not be passed over."""
+    for name, value in options.items():
+        if value and name not in known:
+            option = f"--{name.replace('_', '-')}"
+            raise ValueError(f"{path}: {option} means nothing there: leave it out.")
+
+
+def read_unlabelled(
+    path: Path, drop: Patterns = (), **options: Any
+) -> MultiLabelData | None:
     """Read a table with every column as a feature; None for other formats."""
-    suffix = data_suffix(path)
-    return _TABLES[suffix](path, None, drop=drop) if suffix in _TABLES else None
+    if data_suffix(path) not in _TABLES:
+        return None
+    return _read_table(path, None, drop, options)
 
 
 def write_file(data: MultiLabelData, path: Path) -> None:
@@ -81,6 +123,8 @@ def write_file(data: MultiLabelData, path: Path) -> None:
             f"{path} has no suffix of a format to write: use one of "
             f"{', '.join(SUFFIXES)}."
         )
+    if data.frame is not None and path.suffix.lower() in (".arff", *_LIBSVM):
+        data = as_numbers(data)
     writer(data, path)
 
 

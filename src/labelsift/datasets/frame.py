@@ -1,133 +1,176 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """DataFrames of pandas or polars, by duck typing: neither is imported."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from labelsift.core.cells import (
+    Cells,
+    is_sparse_frame,
+    read_cells,
+    take_columns,
+    take_rows,
+)
 from labelsift.core.data import MultiLabelData
-from labelsift.datasets.columns import Patterns, check_unique, split_columns
-
-# How pandas and polars represent a missing value.
-_MISSING_TYPES = ("NoneType", "NAType")
+from labelsift.datasets.columns import Patterns, check_unique
+from labelsift.datasets.label_forms import read_labels
+from labelsift.datasets.label_patterns import Labels, split_table
+from labelsift.datasets.problems import TableError
 
 
 def from_frame(
-    frame: Any, labels: Patterns | None, *, drop: Patterns = (), name: str = "data"
+    frame: Any,
+    labels: Labels,
+    *,
+    drop: Patterns = (),
+    name: str = "data",
+    label_missing: str | None = None,
 ) -> MultiLabelData:
     """Convert a DataFrame to a data set.
 
     Parameters
     ----------
     frame : DataFrame of pandas or polars
-        One row per sample. Features are numbers or bool without missing values. A
-        pandas frame whose features are all sparse gives a csr_array.
-    labels : str, iterable of str or None
-        Names or patterns (``"tag_*"``) of the label columns, which hold 0/1 or bool;
-        None: every column is a feature, without labels.
+        One row per sample. Features may be anything that
+        ``labelsift.prepare.TablePreparation`` makes numbers of. A pandas frame whose
+        features are all sparse gives a csr_array.
+    labels : str, iterable of str, mapping or None
+        Names or patterns (``"tag_*"``) of the label columns. Their cells are of one
+        pair (0/1, -1/+1, true/false, yes/no, y/n, ja/nein, oui/non) or one mark and
+        blanks. ``"name:|"`` (or ``:;`` ``:,`` ``:/``) declares lists, ``"name:class"``
+        classes, as do ``{"name": "|"}`` and ``{"name": "class"}``. None: every column
+        is a feature, and there are no labels.
     drop : str or iterable of str, default=()
         Names or patterns of columns to leave out, such as ids.
     name : str, default="data"
         Name of the data set.
+    label_missing : {"no", "drop"} or None, default=None
+        What a blank in a pair or a class means: that the label is absent, or that the
+        row is left out; None: an error asks.
 
     Returns
     -------
     MultiLabelData
-        The data; X is float32 where every feature is, else float64.
+        The data. Where all features are finite numbers, X holds them (float32 where
+        every feature is, else float64); otherwise X is the frame.
 
     Examples
     --------
     >>> import pandas as pd
     >>> from labelsift.datasets import from_frame
-    >>> frame = pd.DataFrame({"id": ["a", "b"], "x": [1.5, 2], "tag_y": [0, 1]})
+    >>> frame = pd.DataFrame({"id": ["a", "b"], "x": [1.5, 2], "tag_y": ["no", "yes"]})
     >>> data = from_frame(frame, "tag_*", drop="id")
     >>> data.feature_names, data.Y.ravel().tolist()
     (('x',), [0, 1])
     """
-    return take_columns(frame, labels, drop, name, where=name)
+    return from_columns(frame, labels, drop, name, name, label_missing=label_missing)
 
 
-def take_columns(
-    frame: Any, labels: Patterns | None, drop: Patterns, name: str, where: str
+def from_columns(
+    frame: Any,
+    labels: Labels,
+    drop: Patterns,
+    name: str,
+    where: str,
+    *,
+    label_missing: str | None = None,
+    notes: Sequence[str] = (),
 ) -> MultiLabelData:
     """``from_frame`` with another name of the frame in errors."""
+    if label_missing not in (None, "no", "drop"):
+        raise ValueError(f"label_missing={label_missing!r} is not known: use no, drop.")
     columns = list(frame.columns)
     names = [str(column) for column in columns]
     check_unique(names, where)
-    features, chosen = split_columns(names, labels, drop, where)
+    features, forms = split_table(names, labels, drop, where)
     if not len(frame):
         raise ValueError(f"{where} has no rows: it is empty.")
+    label_names: tuple[str, ...] = ()
+    Y = np.empty((len(frame), 0), dtype=np.int8)
+    told: list[str] = []
+    if forms:
+        cells = [(names[i], read_cells(frame[columns[i]]), f) for i, f in forms.items()]
+        label_names, Y, gone, told = read_labels(cells, label_missing, where)
+        if gone.any():
+            frame, Y = take_rows(frame, ~gone), Y[~gone]
+            told = [*told, f"{gone.sum():,} rows with a blank label left out"]
+    table = take_columns(frame, features)
+    sparse = is_sparse_frame(table)
+    X = _sparse(table, where) if sparse else numeric_matrix(table)
     return MultiLabelData(
-        X=_features(frame, [columns[i] for i in features], where),
-        Y=_labels(frame, [columns[i] for i in chosen], where),
+        X=table if X is None else X,
+        Y=Y,
         feature_names=tuple(names[i] for i in features),
-        label_names=tuple(names[i] for i in chosen),
+        label_names=label_names,
         name=name,
+        frame=None if sparse else table,
+        notes=_sentence([*notes, *told]),
     )
 
 
-def _labels(frame: Any, columns: list[Any], where: str) -> NDArray[np.int8]:
-    Y = np.empty((len(frame), len(columns)), dtype=np.int8)
-    for j, column in enumerate(columns):
-        Y[:, j] = _label(frame, column, where)
-    return Y
+def _sentence(notes: Sequence[str]) -> tuple[str, ...]:
+    """What there is to announce, in one line."""
+    if not notes:
+        return ()
+    line = "; ".join(notes)
+    return (f"{line[0].upper()}{line[1:]}.",)
 
 
-def _features(frame: Any, columns: list[Any], where: str) -> Any:
-    # Only the sparse dtype of pandas has a fill value.
-    if all(hasattr(frame[column].dtype, "fill_value") for column in columns):
-        X = sp.csr_array(frame[columns].sparse.to_coo())
-        if X.dtype.kind not in "biuf" or not np.isfinite(X.data).all():
-            raise ValueError(f"{where} has sparse columns that are not finite numbers.")
-        return X if X.dtype in (np.float32, np.float64) else X.astype(np.float64)
-    series = [_numbers(frame[column], column, where) for column in columns]
-    single = all(values.dtype == np.float32 for values in series)
-    X = np.empty((len(frame), len(columns)), np.float32 if single else np.float64)
-    for j, (column, values) in enumerate(zip(columns, series, strict=True)):
-        X[:, j] = values
-        bad = np.flatnonzero(~np.isfinite(X[:, j]))
-        if len(bad):
-            raise ValueError(
-                f"{where}: column {column!r} is missing or not finite in row "
-                f"{bad[0] + 1}: fill it in or leave it out with "
-                f"drop=[{str(column)!r}]."
-            )
+def _sparse(table: Any, where: str) -> Any:
+    X = sp.csr_array(table.sparse.to_coo())
+    if X.dtype.kind not in "biuf" or not np.isfinite(X.data).all():
+        raise ValueError(f"{where} has sparse columns that are not finite numbers.")
+    return X if X.dtype in (np.float32, np.float64) else X.astype(np.float64)
+
+
+def numeric_matrix(table: Any) -> NDArray[Any] | None:
+    """A table of finite numbers as an array; None where it holds anything else."""
+    columns: list[NDArray[Any]] = []
+    for column in list(table.columns):
+        cells = read_cells(table[column])
+        if cells.numbers is None or _trouble(cells) is not None:
+            return None
+        columns.append(cells.numbers)
+    single = all(numbers.dtype == np.float32 for numbers in columns)
+    X = np.empty((len(table), len(columns)), np.float32 if single else np.float64)
+    for j, numbers in enumerate(columns):
+        X[:, j] = numbers
     return X
 
 
-def _numbers(series: Any, column: Any, where: str) -> NDArray[Any]:
-    """The values of a column, or an error with the remedy."""
-    values = np.asarray(series)
-    if values.dtype.kind == "O":
-        values = _unboxed(values)
-    if values.dtype.kind not in "biuf":
-        raise ValueError(
-            f"{where}: column {column!r} holds {series.dtype} values, which are not "
-            f"numbers: code it as numbers or leave it out with drop=[{str(column)!r}]."
+def _trouble(cells: Cells) -> str | None:
+    """Why a column is no finite numbers as it is; None where it is."""
+    if cells.numbers is None:
+        return "holds text"
+    if cells.is_date:
+        return "holds dates"
+    wrong = np.flatnonzero(~np.isfinite(cells.numbers))
+    return f"is missing or not finite in row {wrong[0] + 1}" if len(wrong) else None
+
+
+def as_numbers(data: MultiLabelData) -> MultiLabelData:
+    """Data whose table is taken as the numbers that it holds, without preparation.
+
+    An error tells every column that is no finite number.
+    """
+    if data.frame is None:
+        return data
+    if data.X is data.frame:
+        troubles = [
+            (str(column), _trouble(read_cells(data.frame[column])))
+            for column in list(data.frame.columns)
+        ]
+        raise TableError(
+            [
+                f"{data.name}: column {name!r} {trouble}, and nothing is prepared: "
+                f"leave it out with --drop, or let it be prepared."
+                for name, trouble in troubles
+                if trouble is not None
+            ]
         )
-    return values
-
-
-def _unboxed(values: NDArray[Any]) -> NDArray[Any]:
-    """Numbers stored as objects because some are missing, as floats."""
-    cells = values.tolist()
-    missing = {kind for kind in map(type, cells) if kind.__name__ in _MISSING_TYPES}
-    if not set(map(type, cells)) <= missing | {int, float, bool}:
-        return values
-    try:
-        return np.array([np.nan if type(c) in missing else c for c in cells], float)
-    except OverflowError:  # a whole number beyond float64
-        return values
-
-
-def _label(frame: Any, column: Any, where: str) -> NDArray[np.int8]:
-    values = _numbers(frame[column], column, where)
-    wrong = np.flatnonzero(~np.isin(values, (0, 1)))
-    if len(wrong):
-        raise ValueError(
-            f"{where}: label column {column!r} is {values[wrong[0]]} in row "
-            f"{wrong[0] + 1}: code each label as 0 or 1."
-        )
-    return values.astype(np.int8)
+    return replace(data, frame=None)

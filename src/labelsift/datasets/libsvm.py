@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """LIBSVM files with several labels a line: ``2,3 1:0.5 7:1 # comment``.
 
-Why a reader of our own: scikit-learn's ``load_svmlight_file`` (1.9) refuses a line
+Why a reader of our own: scikit-learn's ``load_svmlight_file`` (1.9) rejects a line
 whose indices are not sorted, as in nearly every line of the public Reuters files, and
 its errors name no line.
 """
@@ -17,6 +17,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from labelsift.core.data import MultiLabelData, numbered_names
+from labelsift.core.files import check_file
 from labelsift.datasets.columns import as_patterns
 from labelsift.datasets.textfile import LineReader, bare_stem, shown
 
@@ -77,6 +78,7 @@ def read_libsvm(
     """
     if zero_based not in (True, False, "auto"):
         raise ValueError(f"zero_based must be a bool or 'auto', got {zero_based!r}.")
+    check_file(Path(path))
     lines = LineReader(path)
     known = None if labels is None else _label_numbers(labels)
     rows = _Rows(lines, n_features, zero_based, None if known is None else set(known))

@@ -7,6 +7,8 @@ from xml.etree.ElementTree import ParseError
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
+from labelsift.core.files import check_file
+
 # A label takes about 30 bytes; the largest public sets have some ten thousand labels.
 _LARGEST = 2**24
 
@@ -17,8 +19,7 @@ def read_label_names(path: Path) -> list[str]:
     Entities, external or expanding, are rejected, as is a file of more than 16 MiB, one
     without a name, or with a duplicate name.
     """
-    if not path.exists():
-        raise FileNotFoundError(f"{path} does not exist: check the path.")
+    check_file(path)
     if path.stat().st_size > _LARGEST:
         raise ValueError(f"{path} has more than {_LARGEST} bytes, the limit.")
     try:

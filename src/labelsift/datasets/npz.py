@@ -14,8 +14,11 @@ import numpy as np
 import scipy.sparse as sp
 
 from labelsift.core.data import MultiLabelData, numbered_names
+from labelsift.core.files import check_file, read_document
 from labelsift.datasets.atomic import replacing
+from labelsift.datasets.frame import numeric_matrix
 from labelsift.datasets.npz_arrays import SPARSE_KEYS, features, labels, rows
+from labelsift.datasets.npz_frame import pack_frame, unpack_frame
 from labelsift.datasets.textfile import one_line, unpacked_limit
 
 _META = "meta"
@@ -27,7 +30,8 @@ def read_npz(path: str | Path) -> MultiLabelData:
     The file holds X (dense) or X_data, X_indices, X_indptr, X_shape (CSR), Y as 0/1
     and, optionally, train_idx and test_idx. Names of features and labels
     come from the file's ``meta`` or from a ``meta.json`` in the same folder; without
-    them columns are numbered. NaN stands for a missing value.
+    them columns are numbered. NaN stands for a missing value. In place
+    of X a file may hold a table, which is read as a pandas DataFrame.
 
     Refused in a sentence: pickled content, files that unpack to more than 100 times
     their size (and 64 MiB), more columns than a quarter of the unpacked bytes (and
@@ -45,15 +49,22 @@ def read_npz(path: str | Path) -> MultiLabelData:
         The data; X in the precision of the file.
     """
     path = Path(path)
-    arrays = _load(path, None)
+    arrays = read_arrays(path)
     meta = _meta(arrays, path)
     try:
-        X, Y = features(arrays), labels(arrays)
+        if "columns" in meta:
+            table = unpack_frame(arrays, meta)
+            X = numeric_matrix(table)
+            X = table if X is None else X
+        else:
+            X, table = features(arrays), None
+        Y = labels(arrays)
         return MultiLabelData(
             X=X,
             Y=Y,
             feature_names=_names(meta, "feature_names", "x", X.shape[1]),
             label_names=_names(meta, "label_names", "y", Y.shape[1]),
+            frame=table,
             train_idx=rows(arrays, "train_idx"),
             test_idx=rows(arrays, "test_idx"),
             name=str(meta.get("name") or _default_name(path)),
@@ -64,13 +75,12 @@ def read_npz(path: str | Path) -> MultiLabelData:
 
 def read_meta(path: Path) -> dict[str, Any]:
     """Read the metadata of an npz file; empty where it has none."""
-    return _meta(_load(path, _META), path)
+    return _meta(read_arrays(path, _META), path)
 
 
-def _load(path: Path, only: str | None) -> dict[str, Any]:
-    """All arrays of a file, or only one."""
-    if not path.exists():
-        raise FileNotFoundError(f"{path} does not exist: check the path.")
+def read_arrays(path: Path, only: str | None = None) -> dict[str, Any]:
+    """All arrays of an untrusted file, or only one."""
+    check_file(path)
     try:
         with zipfile.ZipFile(path) as archive:
             unpacked = sum(member.file_size for member in archive.infolist())
@@ -92,7 +102,7 @@ def _meta(arrays: dict[str, Any], path: Path) -> dict[str, Any]:
     if _META in arrays:
         text, where = arrays[_META].tobytes(), str(path)
     elif sidecar.exists():
-        text, where = sidecar.read_bytes(), str(sidecar)
+        text, where = read_document(sidecar), str(sidecar)
     else:
         return {}
     try:
@@ -130,7 +140,11 @@ def write_npz(
         Origin and licence of the data.
     """
     arrays: dict[str, Any] = {"Y": data.Y}
-    if sp.issparse(data.X):
+    table: dict[str, Any] = {}
+    if data.frame is not None:
+        columns, table = pack_frame(data.frame)
+        arrays |= columns
+    elif sp.issparse(data.X):
         X = data.X.tocsr()
         arrays |= dict(
             zip(SPARSE_KEYS, (X.data, X.indices, X.indptr, X.shape), strict=True)
@@ -149,6 +163,7 @@ def write_npz(
         "licence": licence,
         "feature_names": data.feature_names,
         "label_names": data.label_names,
+        **table,
     }
     arrays[_META] = np.frombuffer(json.dumps(meta).encode(), dtype=np.uint8)
     with replacing(Path(path)) as part, part.open("wb") as file:

@@ -54,9 +54,12 @@ def labels(arrays: dict[str, Any]) -> NDArray[Any]:
 
 def rows(arrays: dict[str, Any], key: str) -> NDArray[np.intp] | None:
     """Row numbers of one side of a split, where the file has them."""
-    if key not in arrays:
-        return None
-    numbers = _integers(arrays[key], key)
+    return row_numbers(arrays[key], key) if key in arrays else None
+
+
+def row_numbers(array: Any, key: str) -> NDArray[np.intp]:
+    """A list of row numbers; whether there are such rows is for others to see."""
+    numbers = _integers(array, key)
     if len(numbers) and numbers.max() > np.iinfo(np.intp).max:
         raise ValueError(f"{key} holds {numbers.max()}, which is no row.")
     return numbers.astype(np.intp)

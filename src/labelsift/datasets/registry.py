@@ -11,6 +11,7 @@ from labelsift.core.data import MultiLabelData
 from labelsift.datasets.catalogue import Entry, entries
 from labelsift.datasets.fetch import download, file_sha256
 from labelsift.datasets.files import read_file
+from labelsift.datasets.frame import as_numbers
 from labelsift.datasets.homes import (
     OFFLINE_VARIABLE,
     data_homes,
@@ -19,6 +20,7 @@ from labelsift.datasets.homes import (
 )
 from labelsift.datasets.npz import read_meta, read_npz, write_npz
 from labelsift.datasets.sklearn_sets import load_openml, load_rcv1
+from labelsift.datasets.textfile import one_line
 from labelsift.datasets.traits import load_traits
 
 _PREPARED = "data.npz"
@@ -113,8 +115,8 @@ def prepared_file(name: str, data_home: str | Path | None = None) -> Path | None
 
 
 def _unknown(name: str, homes: list[Path], known: dict[str, Entry]) -> str:
-    here = {prepared for home in homes for prepared in _prepared(home)}
-    choices = sorted({"traits", *here, *known})
+    local = {prepared for home in homes for prepared in _prepared(home)}
+    choices = sorted({"traits", *local, *known})
     close = get_close_matches(name, choices, n=1)
     hint = f"did you mean {close[0]!r}" if close else f"known: {', '.join(choices)}"
     return (
@@ -152,7 +154,7 @@ def _from_files(
                 "to download it again."
             )
     first = folder / entry.files[0].file
-    data = read_file(first, entry.labels or None, entry.drop)
+    data = as_numbers(read_file(first, entry.labels or None, entry.drop))
     _check_size(entry, data)
     return data
 
@@ -197,7 +199,7 @@ def list_datasets(data_home: str | Path | None = None) -> list[DatasetInfo]:
         The embedded set first, then local ones, then those to be downloaded.
     """
     homes = data_homes(data_home)
-    here = {info.name: info for home in reversed(homes) for info in _infos(home)}
+    local = {info.name: info for home in reversed(homes) for info in _infos(home)}
     fetched = [
         DatasetInfo(
             entry.name,
@@ -210,9 +212,9 @@ def list_datasets(data_home: str | Path | None = None) -> list[DatasetInfo]:
             local=bool(entry.files) and _folder_with_files(entry, homes) is not None,
         )
         for name, entry in sorted(entries(homes).items())
-        if name not in here
+        if name not in local
     ]
-    return [_traits_info(), *(here[name] for name in sorted(here)), *fetched]
+    return [_traits_info(), *(local[name] for name in sorted(local)), *fetched]
 
 
 def _traits_info() -> DatasetInfo:
@@ -233,15 +235,22 @@ def _prepared(home: Path) -> list[str]:
 
 def _infos(home: Path) -> Iterator[DatasetInfo]:
     for name in _prepared(home):
-        path = home / name / _PREPARED
-        meta = read_meta(path)
-        size = _listed_size(meta)
-        if size is None:
-            data = read_npz(path)
-            size = (data.n_samples, data.n_features, data.n_labels, data.cardinality)
-        source = meta.get("source") or meta.get("source_repo") or path.parent
-        licence = meta.get("licence") or "see source"
-        yield DatasetInfo(name, *size, source=str(source), licence=str(licence))
+        try:
+            yield _info(name, home / name / _PREPARED)
+        except (OSError, ValueError) as error:  # one bad file leaves the others alone
+            reason = f"cannot be read: {one_line(error)}"
+            yield DatasetInfo(name, None, None, None, None, reason)
+
+
+def _info(name: str, path: Path) -> DatasetInfo:
+    meta = read_meta(path)
+    size = _listed_size(meta)
+    if size is None:
+        data = read_npz(path)
+        size = (data.n_samples, data.n_features, data.n_labels, data.cardinality)
+    source = meta.get("source") or meta.get("source_repo") or path.parent
+    licence = meta.get("licence") or "see source"
+    return DatasetInfo(name, *size, source=str(source), licence=str(licence))
 
 
 def _listed_size(meta: dict[str, Any]) -> tuple[int, int, int, float] | None:

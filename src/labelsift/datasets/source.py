@@ -7,39 +7,50 @@ from pathlib import Path
 from labelsift.core.data import MultiLabelData
 from labelsift.datasets.columns import Patterns, as_patterns
 from labelsift.datasets.files import (
-    SUFFIXES,
+    READABLE,
     data_suffix,
     own_labels,
     read_file,
+    refuse_options,
     without_features,
 )
+from labelsift.datasets.label_patterns import Labels
 from labelsift.datasets.registry import load_dataset, prepared_file
 
 
 def open_data(
     source: str | Path,
     *,
-    labels: Patterns | None = None,
+    labels: Labels = None,
     drop: Patterns = (),
     data_home: str | Path | None = None,
+    sep: str | None = None,
+    decimal: str | None = None,
+    encoding: str | None = None,
+    skip: int = 0,
+    sheet: str | None = None,
+    label_missing: str | None = None,
 ) -> MultiLabelData:
     """Open a data set by registered name or from a file.
 
     A source with the suffix of a data format (``.arff``, ``.svm``, ``.csv``,
-    ``.parquet``, ``.npz``, ...; text formats optionally with ``.gz``) is a file;
-    anything else is a name for ``load_dataset``.
+    ``.xlsx``, ``.parquet``, ``.npz``, ...; text formats optionally with ``.gz``) is a
+    file; anything else is a name for ``load_dataset``.
 
     Parameters
     ----------
     source : str or Path
         A name or a path.
-    labels : str, iterable of str or None, default=None
-        Names or patterns of the label columns of a file. Tables need them; ARFF files
-        have them in an XML file or their header; named sets and npz have their own.
+    labels : str, iterable of str, mapping or None, default=None
+        Names or patterns of the label columns of a file; of a table also their forms,
+        see ``from_frame``. Tables need them; ARFF files have them in an XML file or
+        their header; named sets and npz have their own.
     drop : str or iterable of str, default=()
         Names or patterns of columns to leave out.
     data_home : str, Path or None, default=None
         A folder of data sets that is searched first.
+    sep, decimal, encoding, skip, sheet, label_missing
+        Of tables: as in ``read_csv`` and ``read_excel``.
 
     Returns
     -------
@@ -53,15 +64,24 @@ def open_data(
     56
     """
     path = Path(source)
-    wanted = as_patterns(labels) if labels is not None else ()
+    options = {
+        "sep": sep,
+        "decimal": decimal,
+        "encoding": encoding,
+        "skip": skip,
+        "sheet": sheet,
+        "label_missing": label_missing,
+    }
     if data_suffix(path) is not None:
-        return read_file(path, wanted or None, drop)
+        return read_file(path, labels or None, drop, **options)
     if path.is_file():
         raise ValueError(
             f"{path} has no suffix of a known format: rename it to one of "
-            f"{', '.join(SUFFIXES)}."
+            f"{', '.join(READABLE)}."
         )
+    refuse_options(path, options)
     data = load_dataset(str(source), data_home)
+    wanted = as_patterns(labels) if labels is not None else ()
     return without_features(own_labels(data, wanted), drop)
 
 

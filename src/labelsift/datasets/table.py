@@ -1,72 +1,155 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""CSV and Parquet files, through pandas and pyarrow (the extra ``frames``)."""
+"""CSV, Parquet and Feather files, through pandas and pyarrow (extra ``frames``)."""
 
-import csv
-import warnings
-from collections.abc import Iterator
-from itertools import chain
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
-import scipy.sparse as sp
-from sklearn.utils import gen_batches
-
+from labelsift.core.cells import MISSING
 from labelsift.core.data import MultiLabelData
 from labelsift.core.optional import import_extra
-from labelsift.datasets.atomic import replacing
-from labelsift.datasets.columns import Patterns, check_unique
-from labelsift.datasets.frame import take_columns
-from labelsift.datasets.textfile import LineReader, bare_stem, one_line, open_unpacked
-
-# Rows are written in blocks of this many cells: bounds the dense copy of sparse X.
-_BLOCK_CELLS = 2**21
+from labelsift.datasets.columns import Patterns
+from labelsift.datasets.dialect import (
+    Dialect,
+    check_names,
+    find_dialect,
+    open_text,
+    read_header,
+)
+from labelsift.datasets.frame import from_columns
+from labelsift.datasets.label_patterns import Labels, split_table
+from labelsift.datasets.problems import TableError
+from labelsift.datasets.textfile import bare_stem, one_line
 
 
 def read_csv(
-    path: str | Path, labels: Patterns | None, *, drop: Patterns = ()
+    path: str | Path,
+    labels: Labels,
+    *,
+    drop: Patterns = (),
+    sep: str | None = None,
+    decimal: str | None = None,
+    encoding: str | None = None,
+    skip: int = 0,
+    label_missing: str | None = None,
 ) -> MultiLabelData:
     """Read a data set from a CSV file with a header; needs the extra ``frames``.
+
+    Separator, decimal mark and encoding are found where one reading is possible;
+    otherwise the error asks. ``notes`` of the result says how the file was read.
 
     Parameters
     ----------
     path : str or Path
-        The file, optionally gzip; columns are separated by tabs where its name ends in
-        .tsv, else by commas.
-    labels, drop : str or iterable of str
+        The file, optionally gzip.
+    labels : str, iterable of str, mapping or None
+        As in ``from_frame``.
+    drop : str or iterable of str, default=()
+        As in ``from_frame``.
+    sep : {",", ";", "tab", "|"} or None, default=None
+        Between cells; None: the one that gives the first 200 records the same number
+        of cells, tabs where the name ends in .tsv.
+    decimal : {".", ","} or None, default=None
+        Within numbers; None: what all numbers agree on.
+    encoding : str or None, default=None
+        As Python names it; None: UTF-8 where the bytes are, else Windows-1252.
+    skip : int, default=0
+        Lines before the header.
+    label_missing : {"no", "drop"} or None, default=None
         As in ``from_frame``.
 
     Returns
     -------
     MultiLabelData
-        The data.
+        The data, with the table itself as ``frame``.
     """
     pandas = import_extra("pandas", "Reading CSV")
     path = Path(path)
-    separator = "\t" if path.name.removesuffix(".gz").endswith(".tsv") else ","
-    header = _csv_header(path, separator)
-    with open_unpacked(path) as file, warnings.catch_warnings():
-        # pandas only warns about a line that is longer than the header.
-        warnings.simplefilter("error", pandas.errors.ParserWarning)
+    if sep is None and path.name.removesuffix(".gz").lower().endswith(".tsv"):
+        sep = "\t"
+    dialect = find_dialect(path, _separator(sep), decimal, encoding, skip)
+    names, problems = read_header(path, dialect, skip)
+    names, notes, forms = checked_names(names, labels, drop, path, problems)
+    frame = _parsed(pandas, path, dialect, skip, len(names), forms)
+    frame.columns = names
+    size = f"{len(frame):,} rows, {len(names):,} columns"
+    return from_columns(
+        frame,
+        labels,
+        drop,
+        bare_stem(path),
+        where=str(path),
+        label_missing=label_missing,
+        notes=[f"Read {dialect.words}: {size}", *notes],
+    )
+
+
+def _separator(told: str | None) -> str | None:
+    separator = {"tab": "\t", "\\t": "\t"}.get(told or "", told)
+    if separator is not None and len(separator) != 1:
+        raise ValueError(f"sep={told!r} is no separator: use , ; tab or |.")
+    return separator
+
+
+def checked_names(
+    names: list[str],
+    labels: Labels,
+    drop: Patterns,
+    path: Path,
+    problems: Sequence[str] = (),
+) -> tuple[list[str], list[str], Collection[int]]:
+    """Names that can be used, what to announce of them, and where the labels are.
+
+    Everything that is wrong with a file is told at once.
+    """
+    problems = list(problems)
+    notes: list[str] = []
+    forms: dict[int, str] = {}
+    try:
+        names, notes = check_names(names, path)
+    except TableError as error:
+        problems += error.problems
+    try:
+        forms = split_table(names, labels, drop, str(path))[1]
+    except TableError as error:
+        problems += error.problems
+    if problems:
+        raise TableError(problems)
+    return names, notes, forms.keys()
+
+
+def _parsed(
+    pandas: Any,
+    path: Path,
+    dialect: Dialect,
+    skip: int,
+    width: int,
+    labels: Collection[int],
+) -> Any:
+    """The cells below the header; those of labels as the text that stands there."""
+    gaps = {form(text) for text in MISSING for form in (str, str.upper, str.title)}
+    gaps.add("NaN")
+    features = [i for i in range(width) if i not in labels]
+    with open_text(path, dialect.encoding, skip) as file:
         try:
-            frame = pandas.read_csv(
+            return pandas.read_csv(
                 file,
-                sep=separator,
+                sep=dialect.separator,
+                decimal=dialect.decimal,
+                header=0,
+                names=range(width),
                 index_col=False,
-                encoding="utf-8",
+                skipinitialspace=True,
+                keep_default_na=False,
+                na_values={place: gaps for place in features},
+                dtype=dict.fromkeys(labels, str),
                 low_memory=False,
                 **_exact_floats(pandas),
             )
-        except (ValueError, pandas.errors.ParserWarning) as error:
+        except ValueError as error:
             raise ValueError(
                 f"{path} cannot be read as CSV ({one_line(error)}): fix it."
             ) from error
-    if len(header) != frame.shape[1]:
-        raise ValueError(
-            f"{path} has {frame.shape[1]} columns but its first line names "
-            f"{len(header)}: name every column."
-        )
-    frame.columns = header
-    return take_columns(frame, labels, drop, bare_stem(path), where=str(path))
 
 
 def _exact_floats(pandas: Any) -> dict[str, str]:
@@ -75,23 +158,12 @@ def _exact_floats(pandas: Any) -> dict[str, str]:
     return {} if version >= (3, 1) else {"float_precision": "round_trip"}
 
 
-def _csv_header(path: Path, separator: str) -> list[str]:
-    """Names of the columns; pandas would rename those that occur twice."""
-    lines = LineReader(path)
-    try:
-        rows = csv.reader((f"{line}\n" for line in lines), delimiter=separator)
-        header = next((row for row in rows if row), [])
-    except csv.Error as error:
-        raise lines.error(f"the header cannot be read ({error})") from None
-    for i, name in enumerate(header):
-        if not name.strip():
-            raise lines.error(f"column {i + 1} has no name: add one")
-    check_unique(header, str(path))
-    return header
-
-
 def read_parquet(
-    path: str | Path, labels: Patterns | None, *, drop: Patterns = ()
+    path: str | Path,
+    labels: Labels,
+    *,
+    drop: Patterns = (),
+    label_missing: str | None = None,
 ) -> MultiLabelData:
     """Read a data set from a Parquet file; needs the extra ``frames``.
 
@@ -99,91 +171,69 @@ def read_parquet(
     ----------
     path : str or Path
         The file.
-    labels, drop : str or iterable of str
+    labels : str, iterable of str, mapping or None
+        As in ``from_frame``.
+    drop : str or iterable of str, default=()
+        As in ``from_frame``.
+    label_missing : {"no", "drop"} or None, default=None
         As in ``from_frame``.
 
     Returns
     -------
     MultiLabelData
-        The data.
+        The data, with the table itself as ``frame``.
     """
-    import_extra("pandas", "Reading Parquet")
-    pyarrow = import_extra("pyarrow", "Reading Parquet")
-    parquet = import_extra("pyarrow.parquet", "Reading Parquet")
+    return _arrow(path, "Parquet", labels, drop, label_missing)
+
+
+def read_feather(
+    path: str | Path,
+    labels: Labels,
+    *,
+    drop: Patterns = (),
+    label_missing: str | None = None,
+) -> MultiLabelData:
+    """Read a data set from a Feather file; needs the extra ``frames``.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file.
+    labels : str, iterable of str, mapping or None
+        As in ``from_frame``.
+    drop : str or iterable of str, default=()
+        As in ``from_frame``.
+    label_missing : {"no", "drop"} or None, default=None
+        As in ``from_frame``.
+
+    Returns
+    -------
+    MultiLabelData
+        The data, with the table itself as ``frame``.
+    """
+    return _arrow(path, "Feather", labels, drop, label_missing)
+
+
+def _arrow(
+    path: str | Path,
+    form: str,
+    labels: Labels,
+    drop: Patterns,
+    label_missing: str | None,
+) -> MultiLabelData:
+    import_extra("pandas", f"Reading {form}")
+    pyarrow = import_extra("pyarrow", f"Reading {form}")
+    engine = import_extra(f"pyarrow.{form.lower()}", f"Reading {form}")
     path = Path(path)
     if not path.exists():
         raise FileNotFoundError(f"{path} does not exist: check the path.")
     try:
-        # Type metadata written by pandas is not trusted.
-        frame = parquet.read_table(path).to_pandas(ignore_metadata=True)
+        # What a stranger's pandas noted about the types is not trusted.
+        frame = engine.read_table(path).to_pandas(ignore_metadata=True)
     except (pyarrow.ArrowException, OSError, ValueError) as error:
         raise ValueError(
-            f"{path} cannot be read as Parquet ({one_line(error)}): write it again."
+            f"{path} cannot be read as {form} ({one_line(error)}): write it again."
         ) from error
-    return take_columns(frame, labels, drop, bare_stem(path), where=str(path))
-
-
-def write_csv(data: MultiLabelData, path: str | Path) -> None:
-    """Write a CSV file, features first, then labels as 0/1.
-
-    The rows of sparse X are densified a block at a time. The published split is not
-    written.
-
-    Parameters
-    ----------
-    data : MultiLabelData
-        The data to write.
-    path : str or Path
-        The file (tabs for .tsv); an existing one is replaced only when complete.
-    """
-    path = Path(path)
-    separator = "\t" if path.suffix == ".tsv" else ","
-    with (
-        replacing(path) as part,
-        part.open("w", encoding="utf-8", newline="") as file,
-    ):
-        for i, block in enumerate(_blocks(data, "Writing CSV")):
-            block.to_csv(file, sep=separator, header=i == 0, index=False)
-
-
-def write_parquet(data: MultiLabelData, path: str | Path) -> None:
-    """Write a Parquet file, features first, then labels as 0/1.
-
-    The rows of sparse X are densified a block at a time. The published split is not
-    written.
-
-    Parameters
-    ----------
-    data : MultiLabelData
-        The data to write.
-    path : str or Path
-        The file; an existing one is replaced only after a complete write.
-    """
-    pyarrow = import_extra("pyarrow", "Writing Parquet")
-    parquet = import_extra("pyarrow.parquet", "Writing Parquet")
-    tables = (pyarrow.Table.from_pandas(b) for b in _blocks(data, "Writing Parquet"))
-    first = next(tables)
-    with (
-        replacing(Path(path)) as part,
-        parquet.ParquetWriter(part, first.schema) as writer,
-    ):
-        for table in chain([first], tables):
-            writer.write_table(table)
-
-
-def _blocks(data: MultiLabelData, purpose: str) -> Iterator[Any]:
-    """The data as DataFrames of some rows each."""
-    pandas = import_extra("pandas", purpose)
-    check_unique((*data.feature_names, *data.label_names), data.name)
-    width = data.n_features + data.n_labels
-    for rows in gen_batches(data.n_samples, max(1, _BLOCK_CELLS // width)):
-        X = data.X[rows]
-        yield pandas.concat(
-            [
-                pandas.DataFrame(
-                    X.toarray() if sp.issparse(X) else X, columns=data.feature_names
-                ),
-                pandas.DataFrame(data.Y[rows], columns=data.label_names),
-            ],
-            axis=1,
-        )
+    return from_columns(
+        frame, labels, drop, bare_stem(path), str(path), label_missing=label_missing
+    )

@@ -28,7 +28,7 @@ from labelsift.core.code_version import code_version
 from labelsift.core.labels import constant_labels
 from labelsift.selection import METHODS, FisherScore, GreedyRLS
 from labelsift.selection.familiar import FAMILIAR
-from labelsift.subspace import ASO, MLLS, OPLS, RegularizedCCA
+from labelsift.subspace import ASO, MDDM, MLLS, OPLS, RegularizedCCA
 
 # Controls: a random ranking, and a read-out on every feature.
 RANDOM = "random"
@@ -37,6 +37,8 @@ ALL_FEATURES = "all-features"
 CONTROLS = (RANDOM, ALL_FEATURES, "ridge", "rfs")
 # GreedyRLS by generalised cross-validation: for data where leave-one-out is slow.
 GREEDY_GCV = "greedy-rls-gcv"
+# GreedyRLS that leaves no label behind.
+GREEDY_FAIR = "greedy-fair"
 
 _TITLES = {ALL_FEATURES: "all features", RANDOM: "random ranking"}
 
@@ -173,6 +175,7 @@ def _after_cca(name: str, readout: Callable[[], Any]) -> Callable[[int], Any]:
 _SECONDS: dict[str, Callable[[Size], float]] = {
     "greedy-rls": lambda s: 2.5e-9 * s.n * s.d * (s.k + s.t),
     GREEDY_GCV: lambda s: 1e-9 * s.d * s.k**2 + 2e-8 * s.nnz,
+    GREEDY_FAIR: lambda s: 1e-9 * s.d * s.k**2 + 2e-8 * s.nnz + 2e-8 * s.d * s.t * s.k,
     "fisher": lambda s: 5e-9 * s.nnz * s.t,
     "random": lambda s: 1e-8 * s.d,
     "rfs": lambda s: 1e-10 * s.cube + 1e-7 * s.nnz * s.t,
@@ -186,11 +189,15 @@ _SECONDS: dict[str, Callable[[Size], float]] = {
     "mdmr": lambda s: 1e-9 * s.nnz * (s.t + s.k) + 3e-8 * s.d * s.t * s.k,
     "lrfs": lambda s: 1.5e-9 * s.nnz * s.t**2,
     "mrmr": lambda s: 2e-9 * s.nnz * s.k + 1e-7 * s.d * s.k,
-    "d2f": lambda s: 1e-9 * s.nnz * (s.t + s.k) + 3e-8 * s.d * s.t * s.k,
-    "pmu": lambda s: 1.5e-9 * s.nnz * s.t**2 + 3e-8 * s.d * s.t * s.k,
+    "d2f": lambda s: 1e-9 * s.nnz * (s.t + s.k) + 2e-8 * s.d * s.t * s.k,
+    "pmu": lambda s: 3e-10 * s.nnz * s.t**2 + 2e-8 * s.d * s.t * s.k,
     "fimf": lambda s: 2e-9 * s.nnz * s.t + 2e-9 * s.nnz * min(s.t, 10) ** 2,
-    "grro": lambda s: 2e-9 * s.nnz * s.d + 2e-9 * min(s.d, 8000) ** 3,
-    "scls": lambda s: 2e-9 * s.nnz * s.k + 1e-7 * s.d * s.k,
+    "grro": lambda s: 3e-10 * s.nnz**2 / s.n + 2e-10 * min(s.d, 8000) ** 3,
+    "mdfs": lambda s: 2e-7 * s.nnz * s.t + 2e-10 * s.n**2 * min(s.d, 1000),
+    "rfsfs": lambda s: 8e-8 * s.nnz * s.t,
+    "hsic": lambda s: 5e-9 * s.nnz * s.t,
+    "relief-ml": lambda s: 4e-10 * s.n * s.nnz + 3e-8 * s.n**2,
+    "scls": lambda s: 1e-9 * s.k * s.nnz**2 / (s.n * s.d) + 2e-8 * s.d * s.k,
     "mlfs": lambda s: 2e-7 * s.nnz * s.t,
     "cmlfs": lambda s: 5e-7 * s.nnz * s.t,
     "anova": lambda s: 2e-8 * s.n * s.d * s.t,
@@ -242,6 +249,11 @@ CATALOGUE: dict[str, Method] = {
         selects=True,
         seconds=_SECONDS[GREEDY_GCV],
     ),
+    GREEDY_FAIR: Method(
+        lambda _: GreedyRLS(criterion="gcv", objective="fair"),
+        selects=True,
+        seconds=_SECONDS[GREEDY_FAIR],
+    ),
     "ridge": Method(lambda _: BinaryRidge()),
     "svm": Method(lambda _: BinarySVM(random_state=0)),
     "mlknn": Method(lambda _: MLkNN()),
@@ -251,6 +263,9 @@ CATALOGUE: dict[str, Method] = {
     "aso": Method(lambda t: ASO(paper_rank(t), random_state=0)),
     "opls-ridge": Method(
         lambda t: Pipeline([("opls", OPLS(max(1, t - 1))), ("ridge", BinaryRidge())])
+    ),
+    "mddm-ridge": Method(
+        lambda _: Pipeline([("mddm", MDDM()), ("ridge", BinaryRidge())])
     ),
     "cca-ridge": Method(_after_cca("ridge", BinaryRidge)),
     "cca-svm": Method(_after_cca("svm", lambda: BinarySVM(random_state=0))),

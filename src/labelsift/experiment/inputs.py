@@ -23,6 +23,12 @@ from labelsift.datasets import (
 from labelsift.datasets.source import open_data, source_files
 from labelsift.experiment.task import DataSpec, Protocol
 from labelsift.model_selection import IterativeStratifiedKFold, LabelCoverageSplit
+from labelsift.prepare.parts import (
+    Part,
+    from_parameters_text,
+    split_table_rows,
+    usable,
+)
 
 Rows = NDArray[Any]
 
@@ -32,7 +38,7 @@ def opened(spec: DataSpec) -> MultiLabelData:
 
     A file whose size or modification time has changed is opened again.
     """
-    plain = replace(spec, checksum="", prepare=())
+    plain = replace(spec, checksum="", prepare=(), preparation="")
     return _opened(plain, _signature(spec))
 
 
@@ -44,6 +50,7 @@ def _opened(spec: DataSpec, signature: Any) -> MultiLabelData:
             labels=spec.labels or None,
             drop=spec.drop,
             data_home=spec.data_home or None,
+            **dict(spec.reading),
         )
         for source in (spec.source, spec.test)
         if source
@@ -65,7 +72,7 @@ def _signature(spec: DataSpec) -> tuple[tuple[str, int, int], ...]:
 
 def with_checksum(spec: DataSpec) -> DataSpec:
     """A spec with the checksum of its data, cached longer than the data."""
-    plain = replace(spec, checksum="", prepare=())
+    plain = replace(spec, checksum="", prepare=(), preparation="")
     return replace(spec, checksum=_checksum(plain, _signature(spec)))
 
 
@@ -74,12 +81,17 @@ def _checksum(spec: DataSpec, signature: Any) -> str:
     return _opened(spec, signature).checksum
 
 
-@lru_cache(maxsize=2)
 def prepared(spec: DataSpec) -> MultiLabelData:
-    """Read and prepare data; cached for a worker that needs the same set again.
+    """Read and prepare data, of a table the columns that are used.
 
     A ValueError where the data has changed since the plan.
     """
+    return _prepared(spec)[0]
+
+
+@lru_cache(maxsize=2)
+def _prepared(spec: DataSpec) -> tuple[MultiLabelData, Any]:
+    """Data, and what prepares parts of a table; cached for the tasks of a worker."""
     data = opened(spec)
     if spec.checksum and data.checksum != spec.checksum:
         raise ValueError(
@@ -89,7 +101,28 @@ def prepared(spec: DataSpec) -> MultiLabelData:
     for step in spec.prepare:
         name, _, argument = step.partition(":")
         data = PREPARE[name](data, argument)
-    return data
+    if spec.preparation:
+        return usable(data, from_parameters_text(spec.preparation))
+    return data, None
+
+
+def split_rows(spec: DataSpec, split: Any, train: Rows, test: Rows) -> Part:
+    """Training and test part; of a table prepared, and cached for other methods.
+
+    ``split`` says which rows these are.
+    """
+    if not spec.preparation:
+        data = prepared(spec)
+        return Part(data.X[train], data.X[test], None)
+    if _last_part.get("of") != (spec, split):
+        _last_part.clear()
+        part = split_table_rows(*_prepared(spec), train, test)
+        _last_part.update(of=(spec, split), part=part)
+    part = _last_part["part"]
+    return part
+
+
+_last_part: dict[str, Any] = {}
 
 
 def _without_rare_labels(data: MultiLabelData, least: str) -> MultiLabelData:

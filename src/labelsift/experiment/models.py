@@ -6,7 +6,7 @@ The point of a method's grid is chosen on the training part; no test row is used
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.model_selection import ParameterGrid
 
-from labelsift.core.budget import budget_count
+from labelsift.core.budget import budget_count, counts_of
 from labelsift.experiment.catalogue import ALL_FEATURES, CATALOGUE, READOUTS
 from labelsift.experiment.inputs import inner_folds
 from labelsift.experiment.task import Task
 from labelsift.metrics import MEASURES
 from labelsift.model_selection import PathSearchCV
-from labelsift.model_selection.threshold import MIN_F1, scut_thresholds
+from labelsift.model_selection.threshold import F1_MEASURES, MIN_F1, scut_thresholds
+from labelsift.prepare.groups import Groups, grouped_choices
 
 # Folds where every row needs a held-out score and the task tunes by one held-out part.
 OUT_OF_FOLD = 3
@@ -37,7 +38,7 @@ class Model:
     readout : str
         "self" or a name in READOUTS.
     columns : array of int or None
-        The features it uses, best first; None: all, or it selects them itself.
+        The columns of X it uses, best first; None: all, or it selects them itself.
     fitted : object
         Has a ``decision_function``.
     fresh : callable
@@ -45,6 +46,8 @@ class Model:
     seconds, readout_seconds : float
         Of the method's fit (shared by several models: counted for the first) and of
         the read-out's fit.
+    groups : Groups or None
+        Which columns of X were made of the same column of a table.
     """
 
     budget: int
@@ -54,6 +57,14 @@ class Model:
     fresh: Callable[[], Any]
     seconds: float = 0.0
     readout_seconds: float = 0.0
+    groups: Groups | None = None
+
+    @property
+    def features(self) -> NDArray[Any] | None:
+        """The features it uses, best first: of a table, what its columns belong to."""
+        if self.columns is None or self.groups is None:
+            return self.columns
+        return self.groups.first_appearance(self.columns)
 
     def scores(self, X: Any) -> NDArray[Any]:
         """Scores, one column per label."""
@@ -108,9 +119,17 @@ def _fresh_readout(task: Task, name: str) -> Callable[[], Any]:
 
 
 def models(
-    task: Task, estimator: Any, X: Any, Y: NDArray[Any], budgets: Sequence[str]
+    task: Task,
+    estimator: Any,
+    X: Any,
+    Y: NDArray[Any],
+    budgets: Sequence[str],
+    groups: Groups | None = None,
 ) -> Iterator[Model]:
     """Every model that an unfitted estimator gives, by budget, then by read-out."""
+    if groups is not None:
+        yield from _models_of_table(task, estimator, X, Y, budgets, groups)
+        return
     if task.method.name == ALL_FEATURES:
         for readout in external(task.readouts) or ("ridge",):
             yield _readout(task, readout, None, X, Y, 0.0)
@@ -121,6 +140,31 @@ def models(
     else:
         for view, seconds in timed(views(estimator, budgets, task.readouts, X, Y)):
             yield from _read_out(task, view, seconds, X, Y)
+
+
+def _models_of_table(
+    task: Task,
+    estimator: Any,
+    X: Any,
+    Y: NDArray[Any],
+    budgets: Sequence[str],
+    groups: Groups,
+) -> Iterator[Model]:
+    """The same where features are the columns of a table: counted and taken whole."""
+    readouts = external(task.readouts) or ("ridge",)
+    counts = counts_of(budgets, len(groups))
+    chosen: Iterator[Any] = iter([None])
+    if selects(task):
+        chosen = grouped_choices(estimator, counts, X, Y, groups)
+    elif task.method.name != ALL_FEATURES:
+        raise ValueError(f"{task.method.name} selects nothing: pass numbers to it.")
+    for features, seconds in timed(chosen):
+        columns = None if features is None else groups.outputs(features)
+        budget = len(groups) if features is None else len(features)
+        for readout in readouts:
+            model = _readout(task, readout, columns, X, Y, seconds)
+            yield replace(model, budget=budget, groups=groups)
+            seconds = 0.0
 
 
 def timed(items: Iterator[Any]) -> Iterator[tuple[Any, float]]:
@@ -191,8 +235,8 @@ def _readout(
     seen = X if columns is None else X[:, columns]
     start = time.perf_counter()
     fitted = fresh().fit(seen, Y)
-    took = time.perf_counter() - start
-    return Model(seen.shape[1], readout, columns, fitted, fresh, seconds, took)
+    elapsed = time.perf_counter() - start
+    return Model(seen.shape[1], readout, columns, fitted, fresh, seconds, elapsed)
 
 
 def grid_points(task: Task) -> list[dict[str, Any]]:
@@ -206,7 +250,9 @@ def every_row_folds(task: Task, Y: NDArray[Any]) -> list[Any]:
     return inner_folds(Y, folds, task.protocol.seed)
 
 
-def choose(task: Task, X: Any, Y: NDArray[Any]) -> dict[str, Any]:
+def choose(
+    task: Task, X: Any, Y: NDArray[Any], groups: Groups | None = None
+) -> dict[str, Any]:
     """The best point of the grid; empty without a grid."""
     points = grid_points(task)
     if len(points) == 1:
@@ -216,7 +262,7 @@ def choose(task: Task, X: Any, Y: NDArray[Any]) -> dict[str, Any]:
     totals = np.zeros(len(points))
     for train, test in inner_folds(Y, task.tuning.folds, task.protocol.seed):
         for position, point in enumerate(points):
-            totals[position] += _value(task, point, X, Y, train, test)
+            totals[position] += _value(task, point, X, Y, (train, test), groups)
     if np.isnan(totals).any():
         raise ValueError(
             f"{task.tuning.measure} is not defined on a held-out part, where every "
@@ -241,17 +287,23 @@ def _best_predictor(task: Task, X: Any, Y: NDArray[Any]) -> dict[str, Any]:
 
 
 def _value(
-    task: Task, point: dict[str, Any], X: Any, Y: NDArray[Any], train: Any, test: Any
+    task: Task,
+    point: dict[str, Any],
+    X: Any,
+    Y: NDArray[Any],
+    parts: tuple[Any, Any],
+    groups: Groups | None,
 ) -> float:
     """How well a selector does on held-out rows, larger for better.
 
     The mean over the tuning budgets, with the first read-out.
     """
-    estimator = make(task, Y.shape[1], point)
+    estimator, (train, test) = make(task, Y.shape[1], point), parts
+    budgets = task.tuning.budgets
     wanted = (external(task.readouts) or task.readouts)[0]
     values = [
         judge(task.tuning.measure, model, X, Y, train, test)
-        for model in models(task, estimator, X[train], Y[train], task.tuning.budgets)
+        for model in models(task, estimator, X[train], Y[train], budgets, groups)
         if model.readout == wanted
     ]
     return float(np.mean(values))
@@ -265,16 +317,18 @@ def judge(
     given = scores
     if measure.needs == "labels":
         cut: Any = 0.0
-        if name in ("micro_f1", "macro_f1"):
+        if name in F1_MEASURES:
             cut = scut_thresholds(model.scores(X[train]), Y[train], MIN_F1)
         given = scores > cut
     value = measure.function(Y[test], given)
     return value if measure.greater_is_better else -value
 
 
-def sweep(task: Task, X: Any, Y: NDArray[Any]) -> Iterator[dict[str, Any]]:
+def sweep(
+    task: Task, X: Any, Y: NDArray[Any], groups: Groups | None = None
+) -> Iterator[dict[str, Any]]:
     """The points to report: every one, or the best."""
     if task.method.sweep:
         yield from grid_points(task)
     else:
-        yield choose(task, X, Y)
+        yield choose(task, X, Y, groups)

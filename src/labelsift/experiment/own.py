@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
+from sklearn.model_selection import GridSearchCV
 
 from labelsift.classification import LabelScorer
 from labelsift.core.base import BaseLabelRanker
@@ -24,7 +25,8 @@ from labelsift.core.code_version import code_version
 from labelsift.core.warning import warn
 from labelsift.experiment.catalogue import CATALOGUE, READOUTS
 from labelsift.experiment.task import MethodSpec
-from labelsift.metrics import MEASURES, Measure
+from labelsift.metrics import MEASURES, Measure, scorer
+from labelsift.model_selection import IterativeStratifiedKFold
 from labelsift.selection import ImportanceSelector
 
 # Installed packages offer methods under this name.
@@ -206,3 +208,17 @@ def as_readout(estimator: Any) -> Any:
     """A label ranker from any classifier or regressor that the user brings."""
     ours = isinstance(estimator, BaseLabelRanker)
     return estimator if ours else LabelScorer(estimator)
+
+
+def tuned_readout(readout: Any, grid: Mapping[str, Any]) -> Any:
+    """A read-out that chooses from a grid by macro AUC, on its training rows alone."""
+    if not grid:
+        return readout
+    known = readout.get_params(deep=False)
+    names = {
+        name if name.partition("__")[0] in known else f"estimator__{name}": values
+        for name, values in grid.items()
+    }
+    folds = IterativeStratifiedKFold(3, random_state=0)
+    search = GridSearchCV(readout, names, scoring=scorer("macro_auc"), cv=folds)
+    return LabelScorer(search, per_label=False)

@@ -58,7 +58,7 @@ def checked(
         )
     try:
         return table[list(columns)].astype(dict(columns))
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"{name} has a value of the wrong type: {error}.") from error
 
 

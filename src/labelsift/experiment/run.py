@@ -22,7 +22,7 @@ from sklearn.linear_model import LinearRegression
 from threadpoolctl import threadpool_limits
 
 from labelsift.core.labels import constant_labels
-from labelsift.experiment.inputs import prepared, scaled, splits
+from labelsift.experiment.inputs import prepared, scaled, split_rows, splits
 from labelsift.experiment.models import (
     Model,
     every_row_folds,
@@ -190,13 +190,15 @@ class _Parts:
     """Training and test part of a task, scaled."""
 
     def __init__(self, task: Task) -> None:
-        data = prepared(task.data)
+        Y = prepared(task.data).Y
         if task.protocol.kind == "rows":
             train, test = task.own["rows"]
         else:
             train, test = splits(task.data, task.protocol)[task.split]
-        self.X, self.X_test = scaled(data.X[train], data.X[test], task.method.scale)
-        self.Y, self.Y_test = data.Y[train], data.Y[test]
+        place = (task.protocol, task.split)
+        X, X_test, self.groups = split_rows(task.data, place, train, test)
+        self.X, self.X_test = scaled(X, X_test, task.method.scale)
+        self.Y, self.Y_test = Y[train], Y[test]
         # Computed once for the thresholds of all models, and only where they are used.
         self.folds = functools.cache(lambda: every_row_folds(task, self.Y))
 
@@ -204,14 +206,18 @@ class _Parts:
 def _measure(task: Task, measured: Measurement) -> None:
     parts = _Parts(task)
     n_train, n_features = parts.X.shape
+    if parts.groups is not None:
+        n_features = len(parts.groups)
     measured.sizes = {"n_train": n_train, "n_features": n_features}
     start = time.perf_counter()
-    for point in sweep(task, parts.X, parts.Y):
+    for point in sweep(task, parts.X, parts.Y, parts.groups):
         params = canonical(point)
         seconds = time.perf_counter() - start
         measured.values.append((params, "", "", 0, "tune_seconds", seconds))
         estimator = make(task, parts.Y.shape[1], point)
-        for model in models(task, estimator, parts.X, parts.Y, task.budgets):
+        for model in models(
+            task, estimator, parts.X, parts.Y, task.budgets, parts.groups
+        ):
             for cut, measure, value in _values(task, model, parts):
                 place = (params, model.readout, cut, model.budget)
                 measured.values.append((*place, measure, float(value)))
@@ -257,8 +263,8 @@ def _out_of_fold_thresholds(model: Model, parts: _Parts) -> Any:
 
 
 def _regression_thresholds(model: Model, parts: _Parts) -> Any:
-    wanted = sample_thresholds(model.scores(parts.X), parts.Y)
-    on_x = LinearRegression().fit(parts.X, wanted)
+    targets = sample_thresholds(model.scores(parts.X), parts.Y)
+    on_x = LinearRegression().fit(parts.X, targets)
     return on_x.predict(parts.X_test)[:, np.newaxis]
 
 
@@ -273,21 +279,32 @@ THRESHOLDS = tuple(_THRESHOLDS)
 
 
 def _order(model: Model, parts: _Parts) -> list[int] | None:
-    return None if model.columns is None else model.columns.tolist()
+    return None if model.features is None else model.features.tolist()
 
 
 def _gain(model: Model, parts: _Parts) -> list[float] | None:
     if model.columns is None:
         return None
-    return leave_one_out_gains(parts.X[:, model.columns], parts.Y)
+    gains = leave_one_out_gains(parts.X[:, model.columns], parts.Y)
+    if parts.groups is None:
+        return gains
+    ends = np.cumsum(parts.groups.sizes[model.features])
+    return [float(sum(part)) for part in np.split(gains, ends[:-1])]
 
 
 def _weights(model: Model, parts: _Parts) -> list[list[float]] | None:
-    """Per feature one weight per label."""
+    """Per feature, or per column made of it, one weight per label."""
     if not hasattr(model.fitted, "coef_"):
         return None
     weights: list[list[float]] = np.asarray(model.fitted.coef_).T.tolist()
     return weights
+
+
+def _columns(model: Model, parts: _Parts) -> list[str] | None:
+    """Names of the columns that weights belong to, where a table was prepared."""
+    if parts.groups is None or model.columns is None:
+        return None
+    return [parts.groups.names[i] for i in model.columns]
 
 
 def _label_auc(model: Model, parts: _Parts) -> list[float | None] | None:
@@ -301,6 +318,7 @@ _ARTIFACTS: dict[str, Callable[[Model, _Parts], Any]] = {
     "order": _order,
     "gain": _gain,
     "weights": _weights,
+    "columns": _columns,
     "label_auc": _label_auc,
 }
 

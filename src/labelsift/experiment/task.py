@@ -37,6 +37,11 @@ class DataSpec:
         A folder of data sets that is searched first; empty: the usual places.
     test : str
         A second file whose rows are the test part of a published split.
+    reading : tuple of (option, value)
+        How a table is read: separator, decimal mark, ...
+    preparation : str
+        Parameters of the ``TablePreparation`` that is fitted on the training rows, as
+        text; empty: the data are numbers already.
     """
 
     source: str
@@ -46,6 +51,8 @@ class DataSpec:
     prepare: tuple[str, ...] = ()
     data_home: str = ""
     test: str = ""
+    reading: tuple[tuple[str, Any], ...] = ()
+    preparation: str = ""
 
 
 @dataclass(frozen=True)
@@ -172,6 +179,8 @@ class Task:
         decides = _plain(self)
         if self.data.checksum:
             decides["data"] = [self.data.checksum, self.data.prepare]
+            if self.data.preparation:
+                decides["data"].append(self.data.preparation)
         return hashlib.sha256(canonical(decides).encode()).hexdigest()
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Gram matrices of sparse rows, dense and weighted anew for every system."""
+"""Dense Gram matrices of sparse rows, with new weights for every system."""
 
 from typing import Any
 

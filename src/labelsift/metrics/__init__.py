@@ -4,13 +4,26 @@
 from labelsift.metrics.catalogue import MEASURES, Measure, evaluate
 from labelsift.metrics.label_sets import (
     accuracy,
+    example_f1,
     hamming_loss,
     macro_f1,
     micro_f1,
+    subset_accuracy,
     zero_one_loss,
 )
 from labelsift.metrics.nogueira import Stability, stability
-from labelsift.metrics.rankings import coverage, macro_auc, one_error, ranking_loss
+from labelsift.metrics.precision import (
+    macro_average_precision,
+    micro_average_precision,
+)
+from labelsift.metrics.rankings import (
+    coverage,
+    lowest_tenth_auc,
+    macro_auc,
+    one_error,
+    ranking_loss,
+    worst_auc,
+)
 from labelsift.metrics.scoring import scorer
 
 __all__ = [
@@ -20,13 +33,19 @@ __all__ = [
     "accuracy",
     "coverage",
     "evaluate",
+    "example_f1",
     "hamming_loss",
+    "lowest_tenth_auc",
     "macro_auc",
+    "macro_average_precision",
     "macro_f1",
+    "micro_average_precision",
     "micro_f1",
     "one_error",
     "ranking_loss",
     "scorer",
     "stability",
+    "subset_accuracy",
+    "worst_auc",
     "zero_one_loss",
 ]

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The nine measures by name, and all of them at once."""
+"""The measures by name, and all of them at once: the papers' nine, and two of the
+labels that are served worst.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,17 +10,25 @@ from typing import Any, Literal
 from labelsift.core.labels import read_label_matrix
 from labelsift.metrics.label_sets import (
     accuracy,
+    example_f1,
     hamming_loss,
     macro_f1,
     micro_f1,
+    subset_accuracy,
     zero_one_loss,
+)
+from labelsift.metrics.precision import (
+    macro_average_precision,
+    micro_average_precision,
 )
 from labelsift.metrics.rankings import (
     coverage,
+    lowest_tenth_auc,
     macro_auc,
     macro_aucs,
     one_error,
     ranking_loss,
+    worst_auc,
 )
 from labelsift.metrics.reading import read_scored
 
@@ -44,6 +54,8 @@ class Measure:
         that is cheaper than one by one.
     digits : int
         Decimals in a table.
+    bounded : bool
+        Whether values are from 0 to 1.
     """
 
     name: str
@@ -53,6 +65,7 @@ class Measure:
     needs: Literal["labels", "scores"]
     of_each: Callable[[Any, Any], Any] | None = None
     digits: int = 3
+    bounded: bool = True
 
     @property
     def symbol(self) -> str:
@@ -67,11 +80,31 @@ MEASURES: dict[str, Measure] = {
         Measure("hamming_loss", "Hamming loss", hamming_loss, False, "labels"),
         Measure("accuracy", "accuracy", accuracy, True, "labels"),
         Measure("one_error", "one-error", one_error, False, "scores"),
-        Measure("coverage", "coverage", coverage, False, "scores"),
+        Measure("coverage", "coverage", coverage, False, "scores", bounded=False),
         Measure("ranking_loss", "ranking loss", ranking_loss, False, "scores"),
         Measure("macro_auc", "macro AUC", macro_auc, True, "scores", macro_aucs),
         Measure("micro_f1", "micro F1", micro_f1, True, "labels"),
         Measure("macro_f1", "macro F1", macro_f1, True, "labels"),
+        Measure("worst_auc", "worst AUC", worst_auc, True, "scores"),
+        Measure(
+            "lowest_tenth_auc", "lowest-tenth AUC", lowest_tenth_auc, True, "scores"
+        ),
+        Measure(
+            "macro_average_precision",
+            "macro average precision",
+            macro_average_precision,
+            True,
+            "scores",
+        ),
+        Measure(
+            "micro_average_precision",
+            "micro average precision",
+            micro_average_precision,
+            True,
+            "scores",
+        ),
+        Measure("example_f1", "example F1", example_f1, True, "labels"),
+        Measure("subset_accuracy", "subset accuracy", subset_accuracy, True, "labels"),
     )
 }
 
@@ -80,7 +113,7 @@ BUILT_IN = tuple(MEASURES)
 
 
 def evaluate(Y_true: Any, scores: Any, Y_pred: Any = None) -> dict[str, float]:
-    """Compute all nine measures of scores and predicted labels.
+    """Judge scores and the labels predicted from them by all measures.
 
     Parameters
     ----------
@@ -103,8 +136,9 @@ def evaluate(Y_true: Any, scores: Any, Y_pred: Any = None) -> dict[str, float]:
     Examples
     --------
     >>> from labelsift.metrics import evaluate
-    >>> values = evaluate([[1, 0], [0, 1]], [[0.5, -0.2], [0.1, 0.9]])
-    >>> values["hamming_loss"], values["ranking_loss"], values["macro_auc"]
+    >>> truth = [[1, 0], [0, 1], [1, 0], [0, 1]]
+    >>> values = evaluate(truth, [[0.5, -0.2], [0.1, 0.9], [0.7, 0.1], [-0.3, 0.2]])
+    >>> values["hamming_loss"], values["ranking_loss"], values["worst_auc"]
     (0.25, 0.0, 1.0)
     """
     truth, scores = read_scored(Y_true, scores)

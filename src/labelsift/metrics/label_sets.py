@@ -148,6 +148,57 @@ def macro_f1(Y_true: Any, Y_pred: Any) -> float:
     return float(_ratio(2 * shared, both, 0.0).mean())
 
 
+def example_f1(Y_true: Any, Y_pred: Any) -> float:
+    r"""Mean over samples of the F1 of their label sets.
+
+    .. math:: \frac1n \sum_i \frac{2 |Y_i \cap Z_i|}{|Y_i| + |Z_i|}
+
+    Two empty sets agree: their F1 is 1.
+
+    Parameters
+    ----------
+    Y_true, Y_pred : array-like, sparse or DataFrame of shape (n_samples, n_labels)
+        True and predicted labels.
+
+    Returns
+    -------
+    float
+        Between 0 and 1, larger is better.
+
+    Examples
+    --------
+    >>> from labelsift.metrics import example_f1
+    >>> example_f1([[1, 0], [0, 1]], [[1, 0], [1, 1]])
+    0.8333333333333333
+    """
+    truth, predicted = read_label_pair(Y_true, Y_pred)
+    both = (truth & predicted).sum(axis=1)
+    sizes = truth.sum(axis=1) + predicted.sum(axis=1)
+    return float(_ratio(2 * both, sizes, 1.0).mean())
+
+
+def subset_accuracy(Y_true: Any, Y_pred: Any) -> float:
+    r"""Share of samples whose label set is predicted exactly: 1 less the 0/1 loss.
+
+    Parameters
+    ----------
+    Y_true, Y_pred : array-like, sparse or DataFrame of shape (n_samples, n_labels)
+        True and predicted labels.
+
+    Returns
+    -------
+    float
+        Between 0 and 1, larger is better.
+
+    Examples
+    --------
+    >>> from labelsift.metrics import subset_accuracy
+    >>> subset_accuracy([[1, 0], [0, 1]], [[1, 0], [1, 1]])
+    0.5
+    """
+    return 1.0 - zero_one_loss(Y_true, Y_pred)
+
+
 def _counts_per_label(
     truth: NDArray[np.bool_], predicted: NDArray[np.bool_]
 ) -> tuple[NDArray[Any], NDArray[Any]]:

@@ -173,16 +173,78 @@ def macro_auc(Y_true: Any, scores: Any) -> float:
     >>> macro_auc([[1, 0], [0, 0], [0, 0]], [[0.3, 0.2], [0.4, 0.1], [0.1, 0.7]])
     0.5
     """
-    truth, scores = read_scored(Y_true, scores)
-    judged = _both_values(truth)
-    if not len(judged):
+    areas = _areas(Y_true, scores, least=1)
+    if not len(areas):
         warn(
             "macro_auc is not defined when every label of Y_true holds one value only: "
             "it is set to NaN. Judge on samples with and without a label.",
             UndefinedMetricWarning,
         )
-        return float("nan")
-    return float(np.mean([_auc(truth[:, label], scores[:, label]) for label in judged]))
+    return float(np.mean(areas)) if len(areas) else float("nan")
+
+
+def worst_auc(Y_true: Any, scores: Any) -> float:
+    r"""Area under the ROC curve of the label that is served worst.
+
+    .. math:: \min_{l \in L} A_l
+
+    where A_l is the area of label l, as in :func:`macro_auc`, and L the labels that at
+    least two samples have and at least two do not: the area of a single sample says
+    little. The smallest of many areas is mostly noise all the same: with dozens of
+    labels look at :func:`lowest_tenth_auc`.
+
+    Parameters
+    ----------
+    Y_true : array-like, sparse or DataFrame of shape (n_samples, n_labels)
+        True labels.
+    scores : array-like of shape (n_samples, n_labels)
+        Larger for more likely.
+
+    Returns
+    -------
+    float
+        Between 0 and 1, larger is better; NaN, with an UndefinedMetricWarning, when
+        there is no such label.
+
+    Examples
+    --------
+    >>> from labelsift.metrics import worst_auc
+    >>> truth = [[1, 1], [1, 0], [0, 0], [0, 1]]
+    >>> worst_auc(truth, [[0.9, 0.2], [0.8, 0.3], [0.1, 0.1], [0.2, 0.4]])
+    0.75
+    """
+    return _mean_of_lowest("worst_auc", Y_true, scores, tenths=0)
+
+
+def lowest_tenth_auc(Y_true: Any, scores: Any) -> float:
+    r"""Area under the ROC curve, averaged over the tenth of the labels served worst.
+
+    .. math:: \frac1m \sum_{r=1}^{m} A_{(r)}, \qquad m = \max(1, \lfloor |L|/10 \rfloor)
+
+    where A_(1) <= A_(2) <= ... are the areas of the labels L that at least two samples
+    have and at least two do not. Up to 19 labels it is :func:`worst_auc`.
+
+    Parameters
+    ----------
+    Y_true : array-like, sparse or DataFrame of shape (n_samples, n_labels)
+        True labels.
+    scores : array-like of shape (n_samples, n_labels)
+        Larger for more likely.
+
+    Returns
+    -------
+    float
+        Between 0 and 1, larger is better; NaN, with an UndefinedMetricWarning, when
+        there is no such label.
+
+    Examples
+    --------
+    >>> from labelsift.metrics import lowest_tenth_auc
+    >>> truth = [[1, 1], [1, 0], [0, 0], [0, 1]]
+    >>> lowest_tenth_auc(truth, [[0.9, 0.2], [0.8, 0.3], [0.1, 0.1], [0.2, 0.4]])
+    0.75
+    """
+    return _mean_of_lowest("lowest_tenth_auc", Y_true, scores, tenths=1)
 
 
 def macro_aucs(truth: NDArray[np.bool_], stack: NDArray[Any]) -> NDArray[np.float64]:
@@ -220,10 +282,30 @@ def macro_aucs(truth: NDArray[np.bool_], stack: NDArray[Any]) -> NDArray[np.floa
     return total / len(judged) if len(judged) else np.full(n_layers, np.nan)
 
 
-def _both_values(truth: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """The labels that some samples have and some do not."""
+def _mean_of_lowest(name: str, Y_true: Any, scores: Any, tenths: int) -> float:
+    """Mean of the lowest tenths of the areas, at least one; labels need two of each."""
+    areas = np.sort(_areas(Y_true, scores, least=2))
+    if not len(areas):
+        warn(
+            f"{name} is not defined when no label of Y_true is present in two samples "
+            "and absent from two: it is set to NaN. Judge on more samples.",
+            UndefinedMetricWarning,
+        )
+        return float("nan")
+    return float(areas[: max(1, tenths * len(areas) // 10)].mean())
+
+
+def _areas(Y_true: Any, scores: Any, least: int) -> NDArray[np.float64]:
+    """Area of every label that has at least so many positives and negatives."""
+    truth, scores = read_scored(Y_true, scores)
+    judged = _both_values(truth, least)
+    return np.array([_auc(truth[:, label], scores[:, label]) for label in judged])
+
+
+def _both_values(truth: NDArray[np.bool_], least: int = 1) -> NDArray[np.intp]:
+    """The labels that so many samples have and so many do not."""
     present = np.count_nonzero(truth, axis=0)
-    return np.flatnonzero((present > 0) & (present < len(truth)))
+    return np.flatnonzero((present >= least) & (present <= len(truth) - least))
 
 
 def _auc(truth: NDArray[np.bool_], scores: NDArray[Any]) -> float:

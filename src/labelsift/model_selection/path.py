@@ -28,12 +28,13 @@ from labelsift.model_selection.fold import (
     make_folds,
     ranker_given,
 )
-from labelsift.model_selection.threshold import ThresholdedClassifier, scut_thresholds
+from labelsift.model_selection.threshold import (
+    F1_MEASURES,
+    MIN_F1,
+    ThresholdedClassifier,
+    scut_thresholds,
+)
 
-# Measures for which a threshold of 0 is known to be poor.
-_THRESHOLDED = {"micro_f1", "macro_f1"}
-# As in ThresholdedClassifier: an unpredictable label is not predicted everywhere.
-_MIN_F1 = 0.1
 # The default grid, for the default estimator.
 _RIDGE_GRID = {"alpha": [10.0**power for power in range(-3, 4)]}
 
@@ -47,11 +48,11 @@ class PathSearchCV(MetaEstimatorMixin, BaseLabelRanker):
     ``fit_path`` fits a whole grid at once, fold by fold; any other one is fitted point
     by point.
 
-    F1 depends on thresholds more than on parameters. With ``scoring`` "micro_f1" or
-    "macro_f1" labels of a fold are thresholded at the best F1 (scut) of the
-    out-of-fold scores of the *other* folds: no fold sees a threshold tuned on itself.
-    ``best_estimator_`` is then a ``ThresholdedClassifier``. Other measures of labels
-    threshold at 0.
+    F1 depends on thresholds more than on parameters. With ``scoring`` "micro_f1",
+    "macro_f1" or "example_f1" labels of a fold are thresholded at the best F1 (scut) of
+    the out-of-fold scores of the *other* folds: no fold sees a threshold tuned on
+    itself. ``best_estimator_`` is then a ``ThresholdedClassifier``. Other measures of
+    labels threshold at 0.
 
     Cost: with ``fold_scores``, one decomposition per fold and one for the final fit;
     memory O(n_samples^2) or O(n_features^2), whichever is smaller, and the scores of
@@ -142,7 +143,7 @@ class PathSearchCV(MetaEstimatorMixin, BaseLabelRanker):
         check_ranker(ranker)
         points = list(ParameterGrid(self._grid()))
         folds = make_folds(self.cv, X, Y, self.random_state)
-        thresholded = self.scoring in _THRESHOLDED and not self._labels_from_classes
+        thresholded = self.scoring in F1_MEASURES and not self._labels_from_classes
         if thresholded:
             check_partition(folds, len(Y), self.cv)
         self._set_results(points, self._values(ranker, X, Y, folds, points))
@@ -196,7 +197,7 @@ class PathSearchCV(MetaEstimatorMixin, BaseLabelRanker):
         """Label sets from scores, fold by fold."""
         if self._labels_from_classes:
             return _cut_at_best(scores)
-        if self.scoring in _THRESHOLDED:
+        if self.scoring in F1_MEASURES:
             return _cut_by_other_folds(scores, truths)
         return _cut_at_zero(scores)
 
@@ -309,7 +310,7 @@ def _cut_by_other_folds(
         thresholds = np.zeros((len(stack), 1, truth.shape[1]))
         for threshold, layer in zip(thresholds, other_scores, strict=True):
             threshold[0, learnable] = scut_thresholds(
-                layer[:, learnable], truth[:, learnable], _MIN_F1
+                layer[:, learnable], truth[:, learnable], MIN_F1
             )
         labels.append(stack > thresholds)
     return labels

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Ways to split rows into training and test parts: written as text, made or stored."""
+"""Ways to split rows into training and test parts: as text, splitter or file."""
 
-import csv
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -13,12 +12,12 @@ from sklearn.model_selection import GroupKFold, GroupShuffleSplit, KFold, Shuffl
 
 from labelsift.core.data import MultiLabelData
 from labelsift.model_selection.split import IterativeStratifiedKFold
+from labelsift.model_selection.split_file import SUFFIXES, Split, as_splits, read_splits
 
-Split = tuple[NDArray[np.intp], NDArray[np.intp]]
-
-_FOLDS = re.compile(r"(\d+)(?:x(\d+))?")
-_HOLDOUT = re.compile(r"holdout:(0?\.\d+)(?:x(\d+))?")
-_BLOCKS = re.compile(r"blocks(?::(\d+))?")
+# Numbers are bounded: all splits are made before the first is used.
+_FOLDS = re.compile(r"(\d{1,9})(?:x(\d{1,4}))?")
+_HOLDOUT = re.compile(r"holdout:(0?\.\d{1,9})(?:x(\d{1,4}))?")
+_BLOCKS = re.compile(r"blocks(?::(\d{1,9}))?")
 FORMS = (
     "a number of folds (5), repeated folds (5x4), holdout:0.3x10, blocks or blocks:5, "
     "published, or a file of splits (.csv, .npz)"
@@ -54,179 +53,127 @@ def make_splits(
     >>> from labelsift.datasets import load_dataset
     >>> from labelsift.model_selection import make_splits
     >>> splits = make_splits("5x2", load_dataset("traits"))
-    >>> len(splits), len(splits[0][1])
-    (10, 360)
+    >>> len(splits)
+    10
     """
-    if groups is not None and len(groups) != data.n_samples:
-        raise ValueError(
-            f"groups has {len(groups)} values for {data.n_samples} rows: pass one for "
-            "each row."
-        )
-    splits = [
-        (np.asarray(train, dtype=np.intp), np.asarray(test, dtype=np.intp))
-        for train, test in _pairs(cv, data, groups, random_state)
-    ]
-    _check(splits, data.n_samples, groups, cv)
+    groups = _read_groups(groups, data.n_samples)
+    splits = as_splits(_pairs(cv, data, groups, random_state))
+    if not splits:
+        raise ValueError(f"cv={cv!r} has no split: pass at least one.")
+    for place, split in enumerate(splits):
+        _check(place, split, data.n_samples, groups)
     return splits
 
 
-def _pairs(
-    cv: Any, data: MultiLabelData, groups: Any, seed: int
-) -> Iterable[tuple[Any, Any]]:
-    if hasattr(cv, "split") and not isinstance(cv, str):
-        return list(cv.split(data.X, data.Y, groups))
-    if not isinstance(cv, str | int | np.integer | Path):
-        return list(cv)
+def _read_groups(groups: Any, n_samples: int) -> NDArray[Any] | None:
+    """Groups as an array; the values are compared, so that none may be missing."""
+    if groups is None:
+        return None
+    groups = np.asarray(groups)
+    if groups.shape != (n_samples,):
+        raise ValueError(
+            f"groups has the shape {groups.shape} for {n_samples} rows: pass one value "
+            "for each row."
+        )
+    for row, value in enumerate(groups.tolist()):
+        if _is_missing(value):
+            raise ValueError(
+                f"groups has no value for row {row}: give each row without a group a "
+                "value of its own."
+            )
+    return groups
+
+
+def _is_missing(value: Any) -> bool:
+    try:
+        return bool(value is None or value != value)
+    except TypeError:  # pandas.NA
+        return True
+
+
+def _pairs(cv: Any, data: MultiLabelData, groups: Any, seed: int) -> Iterable[Any]:
+    if hasattr(cv, "split") and not isinstance(cv, str | type):
+        return cv.split(data.X, data.Y, groups)
+    if isinstance(cv, Iterable) and not isinstance(cv, str):
+        return cv
     text = str(cv)
     if folds := _FOLDS.fullmatch(text):
-        return _folds(data, groups, int(folds[1]), int(folds[2] or 1), seed)
+        return _folds(cv, data, groups, int(folds[1]), int(folds[2] or 1), seed)
     if holdout := _HOLDOUT.fullmatch(text):
-        parts = {"test_size": float(holdout[1]), "n_splits": int(holdout[2] or 1)}
-        kind = ShuffleSplit if groups is None else GroupShuffleSplit
-        return kind(**parts, random_state=seed).split(data.Y, groups=groups)
+        return _holdout(cv, data, groups, float(holdout[1]), int(holdout[2] or 1), seed)
     if blocks := _BLOCKS.fullmatch(text):
-        return KFold(int(blocks[1] or 5)).split(data.Y)
+        count = int(blocks[1] or 5)
+        _check_count(cv, count, data.n_samples, "rows")
+        return KFold(count).split(data.Y)
     if text == "published":
         if data.train_idx is None or data.test_idx is None:
-            raise ValueError(f"cv='published': {data.name} has no published split.")
+            raise ValueError(
+                f"cv='published': {data.name} has no published split, use a number of "
+                "folds."
+            )
         return [(data.train_idx, data.test_idx)]
-    if Path(text).suffix in (".csv", ".npz"):
+    if Path(text).suffix in SUFFIXES:
         return read_splits(text)
-    raise ValueError(f"cv={text!r} is not known: use {FORMS}.")
+    raise ValueError(f"cv={cv!r} is not known: use {FORMS}.")
 
 
 def _folds(
-    data: MultiLabelData, groups: Any, count: int, repeats: int, seed: int
-) -> list[tuple[Any, Any]]:
-    if not 2 <= count <= data.n_samples:
-        raise ValueError(
-            f"cv={count} folds cannot be formed from {data.n_samples} rows: use from 2 "
-            "to that many."
-        )
-    pairs: list[tuple[Any, Any]] = []
+    cv: Any, data: MultiLabelData, groups: Any, count: int, repeats: int, seed: int
+) -> Iterable[Any]:
+    if groups is None:
+        _check_count(cv, count, data.n_samples, "rows")
+    else:
+        _check_count(cv, count, len(set(groups.tolist())), "groups")
     for repeat in range(repeats):
         if groups is None:
             folds = IterativeStratifiedKFold(count, random_state=seed + repeat)
-            pairs += folds.split(data.X, data.Y)
+            yield from folds.split(data.X, data.Y)
         else:
             by_group = GroupKFold(count, shuffle=True, random_state=seed + repeat)
-            pairs += by_group.split(data.Y, groups=groups)
-    return pairs
+            yield from by_group.split(data.Y, groups=groups)
 
 
-def _check(splits: list[Split], n_samples: int, groups: Any, cv: Any) -> None:
-    if not splits:
-        raise ValueError(f"cv={cv!r} has no split: pass at least one.")
-    for place, (train, test) in enumerate(splits):
-        rows = np.concatenate([train, test])
-        if not len(train) or not len(test):
-            raise ValueError(f"Split {place} of cv has an empty part: use fewer folds.")
-        if rows.min() < 0 or rows.max() >= n_samples:
+def _check_count(cv: Any, count: int, available: int, what: str) -> None:
+    if not 2 <= count <= available:
+        raise ValueError(
+            f"cv={cv!r}: {count} folds cannot be formed from {available} {what}, use "
+            "from 2 to that many."
+        )
+
+
+def _holdout(
+    cv: Any, data: MultiLabelData, groups: Any, share: float, repeats: int, seed: int
+) -> Iterable[Any]:
+    kind = ShuffleSplit if groups is None else GroupShuffleSplit
+    parts = kind(repeats, test_size=share, random_state=seed)
+    try:
+        yield from parts.split(data.Y, groups=groups)
+    except ValueError:
+        raise ValueError(
+            f"cv={cv!r}: {share:g} of the rows leave a part empty, use another share."
+        ) from None
+
+
+def _check(place: int, split: Split, n_samples: int, groups: Any) -> None:
+    train, test = split
+    rows = np.concatenate(split)
+    if not len(train) or not len(test):
+        raise ValueError(f"Split {place} of cv has an empty part: use fewer folds.")
+    outside = rows[(rows < 0) | (rows >= n_samples)]
+    if len(outside):
+        raise ValueError(
+            f"Split {place} of cv names row {outside[0]}, but there are {n_samples} "
+            "rows (counted from 0): was it written for other data?"
+        )
+    if len(np.unique(rows)) < len(rows):
+        raise ValueError(
+            f"Split {place} of cv has a row twice, or in both parts: the rows that "
+            "judge must have no part in training."
+        )
+    if groups is not None:
+        shared = set(groups[train].tolist()) & set(groups[test].tolist())
+        if shared:
             raise ValueError(
-                f"Split {place} of cv names row {rows.max()}, but there are "
-                f"{n_samples} rows (counted from 0): was it written for other data?"
+                f"Split {place} of cv has rows of {min(map(str, shared))!r} in both "
+                "parts: use a splitter that respects groups."
             )
-        if len(np.unique(rows)) < len(rows):
-            raise ValueError(
-                f"Split {place} of cv has a row twice, or in both parts: the rows that "
-                "judge must have no part in training."
-            )
-        if groups is not None:
-            shared = set(np.asarray(groups)[train]) & set(np.asarray(groups)[test])
-            if shared:
-                raise ValueError(
-                    f"Split {place} of cv has rows of {sorted(map(str, shared))[0]!r} "
-                    "in both parts: use a splitter that respects groups."
-                )
-
-
-def write_splits(splits: Iterable[tuple[Any, Any]], path: str | Path) -> None:
-    """Write splits to a file that freezes a protocol.
-
-    Parameters
-    ----------
-    splits : iterable of (train, test)
-        Row indices, counted from 0.
-    path : str or Path
-        ``.csv`` with the columns split, part and row, or ``.npz`` with the arrays
-        train_0, test_0, train_1, ...
-    """
-    path = Path(path)
-    pairs = list(splits)
-    if path.suffix == ".npz":
-        arrays: dict[str, Any] = {
-            f"{part}_{place}": np.asarray(rows, dtype=np.int64)
-            for place, pair in enumerate(pairs)
-            for part, rows in zip(("train", "test"), pair, strict=True)
-        }
-        np.savez_compressed(path, **arrays)
-        return
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["split", "part", "row"])
-        for place, pair in enumerate(pairs):
-            for part, rows in zip(("train", "test"), pair, strict=True):
-                writer.writerows([place, part, int(row)] for row in rows)
-
-
-def read_splits(path: str | Path) -> list[Split]:
-    """Read splits that ``write_splits`` wrote.
-
-    Parameters
-    ----------
-    path : str or Path
-        A CSV file with the columns split, part and row, or an npz file.
-
-    Returns
-    -------
-    list of (train, test)
-        In the order of their numbers.
-    """
-    path = Path(path)
-    if not path.is_file():
-        raise ValueError(f"There is no file of splits {path}.")
-    parts = _npz_parts(path) if path.suffix == ".npz" else _csv_parts(path)
-    numbers = sorted({number for number, _ in parts})
-    for number in numbers:
-        if (number, "train") not in parts or (number, "test") not in parts:
-            raise ValueError(f"{path}: split {number} lacks its training or test part.")
-    return [(parts[number, "train"], parts[number, "test"]) for number in numbers]
-
-
-def _npz_parts(path: Path) -> dict[tuple[int, str], NDArray[np.intp]]:
-    parts = {}
-    with np.load(path, allow_pickle=False) as arrays:
-        for name in arrays.files:
-            kind, _, number = name.partition("_")
-            rows = arrays[name]
-            if kind not in ("train", "test") or not number.isdecimal():
-                raise ValueError(f"{path}: {name!r} is not train_N or test_N.")
-            if rows.ndim != 1 or rows.dtype.kind not in "iu":
-                raise ValueError(f"{path}: {name!r} must be a list of row numbers.")
-            parts[int(number), kind] = rows.astype(np.intp)
-    return parts
-
-
-def _csv_parts(path: Path) -> dict[tuple[int, str], NDArray[np.intp]]:
-    rows: dict[tuple[int, str], list[int]] = {}
-    with path.open(newline="", encoding="utf-8-sig") as file:
-        reader = csv.DictReader(file)
-        if not {"split", "part", "row"} <= set(reader.fieldnames or ()):
-            raise ValueError(
-                f"{path} needs the columns split, part and row; it has "
-                f"{', '.join(reader.fieldnames or ['none'])}."
-            )
-        for line in reader:
-            try:
-                place, row = int(line["split"]), int(line["row"])
-            except (TypeError, ValueError):
-                raise ValueError(
-                    f"{path}, line {reader.line_num}: split and row must be numbers."
-                ) from None
-            if line["part"] not in ("train", "test"):
-                raise ValueError(
-                    f"{path}, line {reader.line_num}: part is {line['part']!r}: write "
-                    "train or test."
-                )
-            rows.setdefault((place, line["part"]), []).append(row)
-    return {key: np.array(values, dtype=np.intp) for key, values in rows.items()}

@@ -2,18 +2,22 @@
 """The file of a saved selection: its required content, checked on reading."""
 
 import json
-import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from labelsift.core.files import read_document
+from labelsift.core.schema import is_number
+from labelsift.core.text import short
 from labelsift.datasets.textfile import one_line
 
 FORMAT = "labelsift-selection"
 VERSION = 1
+# Beyond this a mask of the features would fill the memory.
+_MOST_FEATURES = 2**31 - 1
 
 
-def read_document(path: Path) -> dict[str, Any]:
+def read_saved(path: Path) -> dict[str, Any]:
     """Read and check a file of a saved selection.
 
     Parameters
@@ -26,10 +30,9 @@ def read_document(path: Path) -> dict[str, Any]:
     dict
         All fields of the format, of the right types and sizes.
     """
-    if not path.exists():
-        raise FileNotFoundError(f"{path} does not exist: check the path.")
+    content = read_document(path)
     try:
-        document = json.loads(path.read_bytes())
+        document = json.loads(content)
     except (ValueError, RecursionError) as error:
         raise ValueError(
             f"{path} is not a selector file ({one_line(error)}): pass one that "
@@ -42,8 +45,9 @@ def read_document(path: Path) -> dict[str, Any]:
         )
     if document.get("version") != VERSION:
         raise ValueError(
-            f"{path} is a selector file of version {document.get('version')!r}, and "
-            f"this labelsift reads version {VERSION}: save the selection again."
+            f"{path} is a selector file of version "
+            f"{short(document.get('version'), 20)}, and this labelsift reads version "
+            f"{VERSION}: save the selection again."
         )
     for key, is_right in _FIELDS.items():
         if key not in document or not is_right(document[key], document):
@@ -55,7 +59,7 @@ def read_document(path: Path) -> dict[str, Any]:
 
 
 def _is_count(value: Any, _: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 1
+    return type(value) is int and 1 <= value <= _MOST_FEATURES
 
 
 def _is_text(value: Any, _: Any) -> bool:
@@ -72,9 +76,7 @@ def _is_order(value: Any, document: dict[str, Any]) -> bool:
 
 def _are_numbers(value: Any, count: int) -> bool:
     return (
-        isinstance(value, list)
-        and len(value) == count
-        and all(type(v) in (int, float) and math.isfinite(v) for v in value)
+        isinstance(value, list) and len(value) == count and all(map(is_number, value))
     )
 
 
@@ -94,7 +96,11 @@ def _are_weights(value: Any, document: dict[str, Any]) -> bool:
     if value is None:
         return True
     count = len(document["order"])
-    return isinstance(value, list) and all(_are_numbers(row, count) for row in value)
+    return (
+        isinstance(value, list)
+        and len(value) > 0
+        and all(_are_numbers(row, count) for row in value)
+    )
 
 
 def _is_intercept(value: Any, document: dict[str, Any]) -> bool:

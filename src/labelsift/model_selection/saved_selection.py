@@ -17,7 +17,7 @@ from labelsift.datasets.atomic import write_text
 from labelsift.model_selection.saved_document import (
     FORMAT,
     VERSION,
-    read_document,
+    read_saved,
 )
 
 # Names that an error lists.
@@ -81,8 +81,10 @@ class SavedSelection:
         ndarray of str
             Numbered names (x0, x1, ...) where none were known.
         """
-        names = self.feature_names or [f"x{i}" for i in range(self.n_features_in)]
-        return np.array(names, dtype=object)[self.support]
+        places = np.sort(self.order)
+        if self.feature_names is None:
+            return np.array([f"x{i}" for i in places], dtype=object)
+        return np.array([self.feature_names[i] for i in places], dtype=object)
 
     def columns(self, names: Sequence[str]) -> NDArray[np.intp]:
         """Positions of the selected features among the columns of other data.
@@ -99,7 +101,7 @@ class SavedSelection:
         """
         if self.feature_names is None:
             self._check_count(len(names))
-            return np.flatnonzero(self.support)
+            return np.sort(self.order)
         position = {name: i for i, name in enumerate(names)}
         wanted = self.get_feature_names_out()
         missing = [name for name in wanted if name not in position]
@@ -133,7 +135,7 @@ class SavedSelection:
         if X.ndim != 2:
             raise ValueError(f"X must have two dimensions, got {X.ndim}.")
         self._check_count(X.shape[1])
-        return X[:, np.flatnonzero(self.support)]
+        return X[:, np.sort(self.order)]
 
     def decision_function(self, X: Any) -> NDArray[Any]:
         """Scores of the labels, where the method predicts too.
@@ -252,7 +254,7 @@ def load_selection(path: str | Path) -> SavedSelection:
     SavedSelection
         The selection; a file of another kind or version is a ValueError.
     """
-    document = read_document(Path(path))
+    document = read_saved(Path(path))
     optional: dict[str, Any] = {
         key: None if document[key] is None else convert(document[key])
         for convert, keys in (

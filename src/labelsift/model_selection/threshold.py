@@ -26,6 +26,8 @@ from labelsift.model_selection.fold import (
 
 # A label whose best F1 is below this is not predicted everywhere.
 MIN_F1 = 0.1
+# Measures that depend on thresholds more than on parameters.
+F1_MEASURES = ("micro_f1", "macro_f1", "example_f1")
 
 
 class ThresholdedClassifier(MetaEstimatorMixin, BaseLabelRanker):

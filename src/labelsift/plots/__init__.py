@@ -3,6 +3,7 @@
 
 from labelsift.plots.critical_difference import critical_difference
 from labelsift.plots.curves import feature_curves
+from labelsift.plots.label_contributions import label_contributions
 from labelsift.plots.label_correlation import label_correlation
 from labelsift.plots.label_space import label_space
 from labelsift.plots.pixels import pixels
@@ -12,6 +13,7 @@ __all__ = [
     "critical_difference",
     "curve_panels",
     "feature_curves",
+    "label_contributions",
     "label_correlation",
     "label_space",
     "pixels",

@@ -11,7 +11,7 @@ from labelsift.experiment.results import Results
 from labelsift.metrics import MEASURES
 from labelsift.plots.critical_difference import critical_difference
 from labelsift.plots.curves import feature_curves, new_figure
-from labelsift.stats.method_blocks import MethodRanks, choosing
+from labelsift.stats.blocks import MethodRanks, choosing
 
 # Panels in a row of a figure of several data sets.
 _ACROSS = 3

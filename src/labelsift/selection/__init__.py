@@ -9,8 +9,10 @@ from labelsift.selection.fimf import FIMF
 from labelsift.selection.fisher import FisherScore
 from labelsift.selection.greedy_rls import GreedyRLS
 from labelsift.selection.grro import GRRO
+from labelsift.selection.hsic import HSICRanking
 from labelsift.selection.importance import ImportanceSelector
 from labelsift.selection.lrfs import LRFS
+from labelsift.selection.mdfs import MDFS
 from labelsift.selection.mdmr import MDMR
 from labelsift.selection.mifs import MIFS
 from labelsift.selection.mrmr import MRMR
@@ -19,7 +21,9 @@ from labelsift.selection.pmu import PMU
 from labelsift.selection.ppt import PPT
 from labelsift.selection.ralm import RALMFS
 from labelsift.selection.random_ranking import RandomRanking
+from labelsift.selection.relief_ml import ReliefML
 from labelsift.selection.rfs import RFS
+from labelsift.selection.rfsfs import RFSFS
 from labelsift.selection.rlefs import RLEFS
 from labelsift.selection.scls import SCLS
 from labelsift.selection.sfus import SFUS
@@ -31,6 +35,7 @@ __all__ = [
     "FIMF",
     "GRRO",
     "LRFS",
+    "MDFS",
     "MDMR",
     "METHODS",
     "MIFS",
@@ -40,14 +45,17 @@ __all__ = [
     "PPT",
     "RALMFS",
     "RFS",
+    "RFSFS",
     "RLEFS",
     "SCLS",
     "SFUS",
     "FisherScore",
     "GreedyRLS",
+    "HSICRanking",
     "ImportanceSelector",
     "MTLasso",
     "RandomRanking",
+    "ReliefML",
 ]
 
 # Names of the methods on the command line and in result tables.
@@ -60,7 +68,9 @@ METHODS: dict[str, type[BaseSelector]] = {
     "greedy-rls": GreedyRLS,
     "importance": ImportanceSelector,
     "grro": GRRO,
+    "hsic": HSICRanking,
     "lrfs": LRFS,
+    "mdfs": MDFS,
     "mdmr": MDMR,
     "mifs": MIFS,
     "mlfs": MLFS,
@@ -70,7 +80,9 @@ METHODS: dict[str, type[BaseSelector]] = {
     "ppt": PPT,
     "ralm": RALMFS,
     "random": RandomRanking,
+    "relief-ml": ReliefML,
     "rfs": RFS,
+    "rfsfs": RFSFS,
     "rlefs": RLEFS,
     "scls": SCLS,
     "sfus": SFUS,

@@ -228,13 +228,13 @@ def greedy_order(
     open_relevance = np.where(candidates, relevance, -np.inf)
     total = np.zeros(len(relevance))
     order: list[int] = []
-    worth: list[float] = []
+    values: list[float] = []
     for step in range(min(n_steps, int(candidates.sum()))):
         if order:
             total += redundancy(order[-1])
         score = open_relevance - total / (max(1, step) if average else 1)
         best = int(np.argmax(np.round(score, DECIMALS)))
         order.append(best)
-        worth.append(score[best])
+        values.append(score[best])
         open_relevance[best] = -np.inf
-    return np.array(order, np.intp), np.array(worth)
+    return np.array(order, np.intp), np.array(values)

@@ -7,7 +7,6 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-import sklearn
 from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 from sklearn.feature_selection import (
     RFE,
@@ -17,7 +16,6 @@ from sklearn.feature_selection import (
     mutual_info_classif,
 )
 from sklearn.linear_model import LogisticRegression, Ridge, RidgeClassifier
-from sklearn.utils.fixes import parse_version
 
 from labelsift.selection.importance import ImportanceSelector, PermutationImportance
 
@@ -32,7 +30,8 @@ _COMBINED = {"": "mean", "-max": "max", "-robin": "round-robin"}
 
 def _l1_logistic() -> LogisticRegression:
     """L1-penalised logistic regression; scikit-learn 1.8 renamed the argument."""
-    renamed = parse_version(sklearn.__version__) >= parse_version("1.8")
+    default = LogisticRegression().get_params().get("penalty", "deprecated")
+    renamed = default == "deprecated"
     l1: dict[str, Any] = {"l1_ratio": 1.0} if renamed else {"penalty": "l1"}
     return LogisticRegression(**l1, solver="liblinear", random_state=0)
 
@@ -41,8 +40,14 @@ def _permutation() -> PermutationImportance:
     return PermutationImportance(Ridge(random_state=0), scoring="r2", random_state=0)
 
 
-def _peer(module: str, name: str) -> Callable[[], Any]:
-    return lambda: getattr(import_module(module), name)()
+def _fastcan() -> ImportanceSelector:
+    """fastcan takes a label matrix, which its tags do not say."""
+    estimator = import_module("fastcan").FastCan(verbose=0)
+    return ImportanceSelector(estimator, per_label=False)
+
+
+def _abess() -> ImportanceSelector:
+    return ImportanceSelector(import_module("abess").MultiTaskRegression())
 
 
 _ESTIMATORS: dict[str, Callable[[], Any]] = {
@@ -53,10 +58,7 @@ _ESTIMATORS: dict[str, Callable[[], Any]] = {
     "permutation": _permutation,
 }
 # Packages of others, where they are installed.
-_PEERS = {
-    "fastcan": _peer("fastcan", "FastCan"),
-    "abess": _peer("abess", "MultiTaskRegression"),
-}
+_PEERS = {"fastcan": _fastcan, "abess": _abess}
 
 
 def _by_test(test: Any, combine: str) -> ImportanceSelector:
@@ -75,11 +77,7 @@ FAMILIAR: dict[str, Callable[[], ImportanceSelector]] = {
         for ending, combine in _COMBINED.items()
     },
     **{name: partial(_by_estimator, make) for name, make in _ESTIMATORS.items()},
-    **{
-        name: partial(_by_estimator, make)
-        for name, make in _PEERS.items()
-        if find_spec(name) is not None
-    },
+    **{name: make for name, make in _PEERS.items() if find_spec(name) is not None},
 }
 
 
@@ -87,6 +85,8 @@ def about(name: str) -> str:
     """What a familiar selector does, in a few words."""
     estimator = FAMILIAR[name]().estimator
     if not isinstance(estimator, SelectKBest):
-        return f"importances of {type(estimator).__name__}"
+        inner = estimator.get_params(deep=False).get("estimator")
+        parts = [estimator] if inner is None else [estimator, inner]
+        return f"importances of {' with '.join(type(it).__name__ for it in parts)}"
     test = getattr(estimator.score_func, "func", estimator.score_func).__name__
     return f"SelectKBest by {test}, {FAMILIAR[name]().combine} over labels"

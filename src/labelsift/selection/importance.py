@@ -5,23 +5,23 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
+from sklearn.base import BaseEstimator, clone, is_classifier
 from sklearn.feature_selection import SelectKBest, f_classif
-from sklearn.model_selection import KFold
-from sklearn.utils import get_tags
+from sklearn.model_selection import KFold, StratifiedKFold
+from sklearn.utils import check_X_y, get_tags
 
 from labelsift.core.base import BaseSelector
-from labelsift.core.labels import constant_labels
 from labelsift.core.result import Ranking
 from labelsift.core.validation import HasMethods, StrOptions, constant_columns
+from labelsift.core.wrapper import WrapperMixin
+from labelsift.selection.fitted_importance import (
+    holds_for_all_budgets,
+    importance,
+    with_budget,
+)
 
-# Parameters by which selectors of other packages take a number of features.
-_BUDGETS = ("n_features_to_select", "max_features", "k", "support_size")
-# Where a fitted selector or estimator says how important its features are.
-_IMPORTANCES = ("indices_", "scores_", "ranking_", "feature_importances_", "coef_")
 
-
-class ImportanceSelector(MetaEstimatorMixin, BaseSelector):
+class ImportanceSelector(WrapperMixin, BaseSelector):
     r"""Rank features by any scikit-learn selector or estimator.
 
     scikit-learn's selectors and many of its estimators take one target only. Where the
@@ -29,18 +29,21 @@ class ImportanceSelector(MetaEstimatorMixin, BaseSelector):
     every label l, and the importances :math:`v_{lj} \ge 0` become one score a feature:
 
     ``"mean"``
-        :math:`s_j = \sum_l v_{lj} / \sum_{j'} v_{lj'}`: every label has one vote.
+        :math:`s_j = \frac{1}{t} \sum_l v_{lj} / \sum_{j'} v_{lj'}`: every label has one
+        vote.
     ``"max"``
         :math:`s_j = \max_l v_{lj} / \sum_{j'} v_{lj'}`.
     ``"round-robin"``
         The labels take turns, each with its best feature that is still free.
 
     An importance is what the fitted object has: ``indices_`` (fastcan), ``scores_``
-    (SelectKBest), ``ranking_`` (RFE, run down to one feature), ``feature_importances_``
-    or the absolute ``coef_`` (mean over rows); also of the ``estimator_`` inside
-    SelectFromModel and of the last step of a pipeline. A selector that has only
-    ``get_support`` is fitted at every budget by itself, and its budgets do not nest.
-    Constant columns are shown to no estimator and come last.
+    (SelectKBest) or ``ranking_`` (RFE) of a selector, ``feature_importances_`` or the
+    absolute ``coef_`` (mean over labels) of any estimator; also of the ``estimator_``
+    inside SelectFromModel and of the last step of a pipeline. Ties go to the lowest
+    index. A selector whose choice depends on the budget (one that has only
+    ``get_support``, RFE with a ``step`` other than 1, fastcan, abess) is fitted for
+    every budget, and its budgets do not nest. Labels and columns with one value only
+    are shown to no estimator; such columns come last.
 
     Parameters
     ----------
@@ -57,7 +60,7 @@ class ImportanceSelector(MetaEstimatorMixin, BaseSelector):
     Attributes
     ----------
     importances_ : ndarray of shape (n_fits, n_features_in_)
-        Of each fit: one per label, or one for all.
+        Of each fit: one per label with both values, or one for all of them.
     estimators_ : list of estimators
         The fitted clones.
 
@@ -100,43 +103,25 @@ class ImportanceSelector(MetaEstimatorMixin, BaseSelector):
 
     def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:
         estimator = SelectKBest(f_classif) if self.estimator is None else self.estimator
-        if self._takes_one_label(estimator):
-            learnable = np.flatnonzero(~constant_labels(Y))
-            targets = [Y[:, label] for label in learnable]
-        else:
-            targets = [Y]
         varying = np.flatnonzero(~constant_columns(X))
         columns = varying if len(varying) else np.arange(X.shape[1])
-        estimator = _with_budget(clone(estimator), min(self.n_features_, len(columns)))
-        seen = X[:, columns]
-        self.estimators_ = [clone(estimator).fit(seen, target) for target in targets]
-        self.importances_ = np.zeros((len(targets), X.shape[1]))
-        for row, fitted in zip(self.importances_, self.estimators_, strict=True):
-            row[columns] = _importance(fitted, len(columns))
-        return Ranking.from_scores(_combined(self.importances_, self.combine))
-
-    def _takes_one_label(self, estimator: Any) -> bool:
-        if self.per_label != "auto":
-            return bool(self.per_label)
-        tags = get_tags(estimator)
-        if tags.classifier_tags is not None:
-            many = tags.classifier_tags.multi_label or tags.target_tags.multi_output
-            return not many
-        return tags.estimator_type != "regressor" or not tags.target_tags.multi_output
+        # All features need no selection, and some selectors refuse to select all.
+        budget = max(1, min(self.n_features_, len(columns) - 1))
+        estimator = with_budget(clone(estimator), budget)
+        seen = X if len(columns) == X.shape[1] else X[:, columns]
+        self._fit_clones(estimator, seen, Y)
+        values = [importance(fitted, len(columns)) for fitted in self.estimators_]
+        self.importances_ = np.zeros((len(values), X.shape[1]))
+        self.importances_[:, columns] = values
+        scores = np.zeros(X.shape[1])
+        scores[columns] = _combined(np.array(values), self.combine)
+        return Ranking.from_scores(scores)
 
     @property
     def nested_budgets(self) -> bool:
-        """False after a fit of a selector that has only ``get_support``."""
+        """False after a fit of a selector whose choice depends on the budget."""
         fitted = getattr(self, "estimators_", None)
-        return not fitted or _source(fitted[0]) is not None
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        if self.estimator is not None:
-            inner = get_tags(self.estimator).input_tags
-            tags.input_tags.sparse = inner.sparse
-            tags.input_tags.positive_only = inner.positive_only
-        return tags
+        return not fitted or holds_for_all_budgets(fitted[0])
 
 
 class PermutationImportance(BaseEstimator):
@@ -178,7 +163,12 @@ class PermutationImportance(BaseEstimator):
         """Fit the estimator and shuffle its features one by one; X must be dense."""
         from sklearn.inspection import permutation_importance  # slow to import
 
-        halves = KFold(2, shuffle=True, random_state=self.random_state)
+        X, y = check_X_y(X, y, dtype=None, multi_output=True)
+        # Each half needs both values of a label that a classifier learns.
+        stratified = is_classifier(self.estimator) and y.ndim == 1
+        halves = (StratifiedKFold if stratified else KFold)(
+            2, shuffle=True, random_state=self.random_state
+        )
         losses = [
             permutation_importance(
                 clone(self.estimator).fit(X[train], y[train]),
@@ -188,7 +178,7 @@ class PermutationImportance(BaseEstimator):
                 scoring=self.scoring,
                 random_state=self.random_state,
             ).importances_mean
-            for train, test in halves.split(X)
+            for train, test in halves.split(X, y)
         ]
         self.feature_importances_ = np.maximum(np.mean(losses, axis=0), 0.0)
         return self
@@ -202,58 +192,6 @@ class PermutationImportance(BaseEstimator):
         tags.target_tags = inner.target_tags
         tags.input_tags.sparse = False
         return tags
-
-
-def _with_budget(estimator: Any, budget: int) -> Any:
-    """Set the number of features where an estimator has such a parameter."""
-    parameters = estimator.get_params(deep=False)
-    selects = hasattr(estimator, "get_support") or "support_size" in parameters
-    name = next((name for name in _BUDGETS if name in parameters), None)
-    if name is None or not selects:
-        return estimator
-    # RFE ranks what it takes away: run down to one feature, it ranks all.
-    return estimator.set_params(**{name: 1 if "step" in parameters else budget})
-
-
-def _source(fitted: Any) -> tuple[Any, str] | None:
-    """The object and attribute that say how important features are; None without."""
-    if hasattr(fitted, "steps"):
-        return _source(fitted[-1])
-    for name in _IMPORTANCES:
-        if hasattr(fitted, name):
-            return fitted, name
-    inner = getattr(fitted, "estimator_", None)
-    return None if inner is None else _source(inner)
-
-
-def _importance(fitted: Any, n_features: int) -> NDArray[np.float64]:
-    """One value of at least 0 per feature."""
-    source = _source(fitted)
-    if source is None:
-        if not hasattr(fitted, "get_support"):
-            raise ValueError(
-                f"{type(fitted).__name__} has none of {', '.join(_IMPORTANCES)} and no "
-                "get_support: pass a selector or an estimator with importances."
-            )
-        return np.asarray(fitted.get_support(), dtype=np.float64)
-    thing, name = source
-    values = np.asarray(getattr(thing, name), dtype=np.float64)
-    if name == "coef_":
-        values = np.abs(np.atleast_2d(values))
-        values = values.mean(axis=0 if values.shape[1] == n_features else 1)
-    elif name == "indices_":  # in the order in which they were taken
-        order, values = values.astype(int), np.zeros(n_features)
-        values[order] = np.arange(len(order), 0, -1)
-    elif name == "ranking_":
-        values = values.max() - values
-    if values.shape != (n_features,):
-        raise ValueError(
-            f"{name} of {type(thing).__name__} has the shape {values.shape} for "
-            f"{n_features} features: pass an estimator that sees every feature."
-        )
-    lowest = np.min(values[np.isfinite(values)], initial=0.0)
-    values = np.nan_to_num(values, nan=lowest, posinf=np.finfo(float).max)
-    return np.asarray(values - min(0.0, lowest))
 
 
 def _combined(importances: NDArray[np.float64], combine: str) -> NDArray[np.float64]:

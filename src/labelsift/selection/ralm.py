@@ -14,6 +14,7 @@ from labelsift.core.labels import constant_labels
 from labelsift.core.result import Ranking, SolverResult
 from labelsift.core.validation import Interval, constant_columns
 from labelsift.selection.base import RowSparseSelector
+from labelsift.solvers.fingerprint import fingerprints, uniform
 from labelsift.solvers.ridge.path import CentredGram
 from labelsift.solvers.row_sparse.robust import unit_residuals
 
@@ -67,7 +68,8 @@ class RALMFS(RowSparseSelector):
         Rounds at most.
     random_state : int, RandomState instance or None, default=None
         None starts at V = 0 and E = 0, which is a ridge regression; a seed starts at
-        random as in the authors' program.
+        random as in the authors' program, at numbers drawn from the values of a column
+        or row and not from its position.
 
     Attributes
     ----------
@@ -145,8 +147,9 @@ class RALMFS(RowSparseSelector):
         Y = Y[:, learned].astype(np.float64)
         V, E = np.zeros((X.shape[1], Y.shape[1])), np.zeros(Y.shape)
         if self.random_state is not None:
-            rng = check_random_state(self.random_state)
-            V, E = rng.uniform(size=V.shape), rng.uniform(size=E.shape)
+            seed = check_random_state(self.random_state).randint(2**31)
+            rows, columns = fingerprints(X, Y)
+            V, E = (uniform(keys, Y.shape[1], seed) for keys in (columns, rows))
             V[constant_columns(X)] = 0  # the updates would never change them
         design = _Design.of(X)
         result = _solve(

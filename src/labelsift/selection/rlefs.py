@@ -15,6 +15,7 @@ from labelsift.core.labels import constant_labels
 from labelsift.core.result import Ranking, SolverResult
 from labelsift.core.validation import Interval, StrOptions
 from labelsift.core.warning import warn
+from labelsift.solvers.fingerprint import fingerprints, uniform
 
 # Smoothing of row norms: sqrt(|r|^2 + eps^2) has a derivative at 0.
 _EPS = 1e-6
@@ -88,8 +89,8 @@ class RLEFS(BaseSelector):
         Iterations at most.
     random_state : int, RandomState instance or None, default=None
         Seed of the start. With ``init="labels"``, None starts with equal weights, so
-        that the fit is deterministic and follows the order of features and labels; a
-        seed draws W at random.
+        that the fit is deterministic; a seed draws W at random, from the values of a
+        feature and not from its position.
 
     Attributes
     ----------
@@ -254,18 +255,19 @@ class _Point:
 
 
 def _start(problem: _Problem, init: str, random_state: Any) -> _Point:
-    n, d = problem.X.shape
-    t = problem.Y.shape[1]
-    rng = check_random_state(random_state)
+    d, t = problem.X.shape[1], problem.Y.shape[1]
     W = np.ones((d, t))
     if init == "random" or random_state is not None:
-        W = 1 - rng.uniform(size=(d, t))
+        rng = check_random_state(random_state)
+        seed = rng.randint(2**31)
+        rows, columns = fingerprints(problem.X, problem.Y.toarray())
+        W = 1 - uniform(columns, t, seed)
     if init == "random":
-        F, B = 1 - rng.uniform(size=(n, t)), 1 - rng.uniform(size=(t, t))
+        F, B = 1 - uniform(rows, t, seed), 1 - rng.uniform(size=(t, t))
     else:
         B = np.diag(1 / np.sqrt(np.asarray(problem.Y.sum(axis=0))))
         B, F = (M + _FLOOR * M.mean() for M in (B, problem.Y @ B))
-        W *= np.linalg.norm(F) / np.linalg.norm(problem.X @ W)
+        W *= np.linalg.norm(F) / (np.linalg.norm(problem.X @ W) or 1.0)
     return _Point(W, F, B, problem.X @ W, problem.Y @ B)
 
 

@@ -1,39 +1,36 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Statistical tests of differences between methods."""
+"""Statistical tests of differences between methods.
 
-from labelsift.stats.effect_size import Shift, hodges_lehmann, rank_biserial
-from labelsift.stats.friedman_nemenyi import (
-    RankTest,
-    average_ranks,
-    friedman_nemenyi,
-    statlog_ranks,
-)
-from labelsift.stats.method_blocks import (
-    MethodBlocks,
-    MethodRanks,
-    compare_methods,
-    method_blocks,
-    rank_methods,
-)
-from labelsift.stats.resampled_t import ResampledTest, corrected_resampled_t
-from labelsift.stats.wilcoxon_holm import PairedTest, holm, wilcoxon_holm
+A name is imported when it is first used: a comparison needs two of the modules only.
+"""
 
-__all__ = [
-    "MethodBlocks",
-    "MethodRanks",
-    "PairedTest",
-    "RankTest",
-    "ResampledTest",
-    "Shift",
-    "average_ranks",
-    "compare_methods",
-    "corrected_resampled_t",
-    "friedman_nemenyi",
-    "hodges_lehmann",
-    "holm",
-    "method_blocks",
-    "rank_biserial",
-    "rank_methods",
-    "statlog_ranks",
-    "wilcoxon_holm",
-]
+from importlib import import_module
+from typing import Any
+
+_MODULES = {
+    "friedman": ("RankTest", "average_ranks", "friedman_nemenyi", "statlog_ranks"),
+    "blocks": (
+        "MethodBlocks",
+        "MethodRanks",
+        "compare_methods",
+        "method_blocks",
+        "rank_methods",
+    ),
+    "effect_size": ("Shift", "hodges_lehmann", "rank_biserial"),
+    "resampled_t": ("ResampledTest", "corrected_resampled_t"),
+    "adjustment": ("holm",),
+    "wilcoxon": ("PairedTest", "wilcoxon_holm"),
+}
+
+__all__ = sorted(name for names in _MODULES.values() for name in names)
+
+
+def __getattr__(name: str) -> Any:
+    for module, names in _MODULES.items():
+        if name in names:
+            return getattr(import_module(f"{__name__}.{module}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -22,12 +22,9 @@ class ExplainingSubspace(PathMixin, BaseSubspace):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_components": [Interval(Integral, 1, None, closed="left"), None],
-        "beta": [Interval(Real, 0, None, closed="left")],
     }
 
-    def __init__(self, n_components: int | None = None, *, beta: float = 1e-2) -> None:
-        self.n_components = n_components
-        self.beta = beta
+    n_components: int | None
 
     @abstractmethod
     def _targets(self, codes: NDArray[Any]) -> NDArray[Any]:
@@ -37,12 +34,18 @@ class ExplainingSubspace(PathMixin, BaseSubspace):
     def _set_explained(self, explained: NDArray[Any], n_samples: int) -> None:
         """Set the attribute of what each direction explains of the squared targets."""
 
+    @abstractmethod
+    def _directions(
+        self, X: Any, targets: NDArray[Any], models: Sequence[Self]
+    ) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
+        """What each direction explains, and the directions as rows, per model."""
+
     def _fit_each(
         self, X: Any, Y: NDArray[Any], models: Sequence[Self]
     ) -> Iterator[Self]:
         codes, n = signed_labels(Y), len(Y)
         targets = self._targets(codes - codes.mean(axis=0))
-        path = explaining_directions(X, targets, [n * model.beta for model in models])
+        path = self._directions(X, targets, models)
         mean = column_means(X).astype(X.dtype, copy=False)
         for model, (explained, directions) in zip(models, path, strict=True):
             components = directions[: model.n_components].astype(X.dtype, copy=False)
@@ -50,3 +53,22 @@ class ExplainingSubspace(PathMixin, BaseSubspace):
             model.n_components_ = len(components)
             model._set_explained(explained[: model.n_components], n)
             yield model
+
+
+class RidgeSubspace(ExplainingSubspace):
+    """The directions that explain most in a ridge regression."""
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **ExplainingSubspace._parameter_constraints,
+        "beta": [Interval(Real, 0, None, closed="left")],
+    }
+
+    def __init__(self, n_components: int | None = None, *, beta: float = 1e-2) -> None:
+        self.n_components = n_components
+        self.beta = beta
+
+    def _directions(
+        self, X: Any, targets: NDArray[Any], models: Sequence[Self]
+    ) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
+        penalties = [len(targets) * model.beta for model in models]
+        return explaining_directions(X, targets, penalties)

@@ -7,10 +7,10 @@ import numpy as np
 import scipy.linalg
 from numpy.typing import NDArray
 
-from labelsift.subspace.base import ExplainingSubspace
+from labelsift.subspace.base import RidgeSubspace
 
 
-class RegularizedCCA(ExplainingSubspace):
+class RegularizedCCA(RidgeSubspace):
     r"""Canonical correlation analysis of X with the labels, ridge penalty on X.
 
     The directions w of X whose projections correlate most with some combination of the

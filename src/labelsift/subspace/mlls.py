@@ -154,9 +154,9 @@ class MLLS(LinearRankerMixin, RankerPathMixin, BaseSubspace):
 
         @cache
         def ridge(centred: bool) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
-            alike = [model for model in models if model.fit_intercept == centred]
+            group = [model for model in models if model.fit_intercept == centred]
             penalties = [
-                n * p for model in alike for p in (model.beta, model.alpha + model.beta)
+                n * p for model in group for p in (model.beta, model.alpha + model.beta)
             ]
             return ridge_path(X, codes, penalties, centred=centred)
 

@@ -5,10 +5,10 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from labelsift.subspace.base import ExplainingSubspace
+from labelsift.subspace.base import RidgeSubspace
 
 
-class OPLS(ExplainingSubspace):
+class OPLS(RidgeSubspace):
     r"""Orthonormalised partial least squares with a ridge penalty.
 
     The directions w of X whose projections explain most of the labels Y (coded -1/+1,

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pandas as pd
 
 from labelsift.experiment.results import Results
-from labelsift.stats.method_blocks import MethodRanks, rank_methods
-from labelsift.stats.wilcoxon_holm import PairedTest
+from labelsift.stats.blocks import MethodRanks, rank_methods
+from labelsift.stats.wilcoxon import PairedTest
 from labelsift.tables.document import Table
 from labelsift.tables.result_table import (
     LACKING,

@@ -10,7 +10,7 @@ import pandas as pd
 
 from labelsift.experiment.results import Results
 from labelsift.metrics import MEASURES
-from labelsift.stats.method_blocks import (
+from labelsift.stats.blocks import (
     MethodRanks,
     at_budget,
     choosing,

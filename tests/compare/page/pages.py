@@ -16,9 +16,9 @@ from labelsift.core.data import MultiLabelData
 from labelsift.datasets import load_dataset
 from labelsift.experiment.results import TASKS, Results
 from labelsift.experiment.task import DataSpec, MethodSpec, Protocol
-from labelsift.metrics import MEASURES
 from labelsift.metrics.catalogue import BUILT_IN
 
+NINE = BUILT_IN[:9]  # those of the papers
 METHODS = ("greedy-rls", "rfs", "fisher", "mdmr")
 BUDGETS = (1, 2, 3, 4, 6, 8, 10, 13, 16, 20)
 SPLITS = range(5)
@@ -81,7 +81,7 @@ def _values(methods, budgets, n_features, rng):
         }
         for method in levels
         for budget in ([n_features] if method == "all-features" else budgets)
-        for measure in (*MEASURES, "fit_seconds")
+        for measure in (*NINE, "fit_seconds")
         for split in SPLITS
     ]
 
@@ -132,7 +132,7 @@ def made_up_page(methods, features, labels, budgets, *, budget=None, name="made-
     chosen = {name: Chosen(MethodSpec("fisher")) for name in methods}
     setup = Setup(
         DataSpec("made-up"), data, chosen, tuple(map(str, budgets)),
-        readouts={"ridge": None}, metric="macro_auc", measures=BUILT_IN,
+        readouts={"ridge": None}, metric="macro_auc", measures=NINE,
         protocol=Protocol("stratified", len(SPLITS)),
     )  # fmt: skip
     measured = results(_values(methods, budgets, d, rng))

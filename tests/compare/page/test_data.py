@@ -12,11 +12,11 @@ from compare.measured import results
 from compare.page.pages import empty_page, page_of, traits_comparison, traits_page
 from labelsift.compare import compare
 from labelsift.compare.page.data import MOST_LABELS, PageData, image_shape
+from labelsift.compare.request import DEFAULT_MEASURES
 from labelsift.compare.setup import RANDOM_DRAWS, LeftOut
 from labelsift.core.data import MultiLabelData, numbered_names
 from labelsift.datasets import load_dataset
 from labelsift.experiment.results import Results
-from labelsift.metrics import MEASURES
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +68,7 @@ def test_means_and_standard_errors_by_hand(result):
 
 def test_the_mean_at_the_shown_budget_and_of_all_features(page):
     assert page.budget == 12
-    for measure in MEASURES:
+    for measure in DEFAULT_MEASURES:
         curve = page.curve(measure, "rfs")
         assert page.mean(measure, "rfs") == curve["mean"][12]
         whole = page.curve(measure, "all-features")
@@ -81,7 +81,7 @@ def test_the_mean_at_the_shown_budget_and_of_all_features(page):
 
 def test_the_metric_comes_first(result, page):
     assert page.measures[0] == "macro_auc"
-    assert set(page.measures) == set(MEASURES)
+    assert set(page.measures) == set(DEFAULT_MEASURES)
     assert page.methods == ("fisher", "rfs", "random", "all-features")
     assert page.candidates == ["fisher", "rfs"]
     other = replace(result.setup, metric="coverage")

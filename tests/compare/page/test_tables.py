@@ -3,6 +3,7 @@ import math
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from compare.page.pages import empty_page, large_page, traits_comparison, traits_page
@@ -13,10 +14,11 @@ from labelsift.compare.page.tables import (
     features_table,
     label_losses,
     labels_table,
-    level_table,
     measures_table,
     number,
+    readouts_table,
     stability_table,
+    verdict_table,
 )
 from labelsift.metrics import MEASURES, stability
 
@@ -155,14 +157,17 @@ def test_a_label_without_a_value_comes_last():
     assert [row[-1].text for row in table.rows][-1] == "–"
 
 
-def test_level_methods_have_p_values():
+def test_other_methods_have_intervals_and_words():
     page = large_page()
-    table = level_table(page)
-    assert texts(table, "method") == [other.method for other in page.answer.level]
-    assert "method-1" in texts(table, "method")
-    assert all(cell.sort > 0.05 for cell in cells(table, "p (Holm)"))
-    alone = replace(page, answer=replace(page.answer, level=()))
-    assert level_table(alone) is None
+    table = verdict_table(page)
+    verdicts = page.answer.verdicts
+    assert texts(table, "method") == [other.method for other in verdicts]
+    assert texts(table, "verdict") == [other.word for other in verdicts]
+    assert cells(table, "to")[0].sort == pytest.approx(verdicts[0].high)
+    one = replace(page, answer=replace(page.answer, n_splits=1))
+    assert set(texts(verdict_table(one), "verdict")) == {"–"}
+    alone = replace(page, answer=replace(page.answer, verdicts=()))
+    assert verdict_table(alone) is None
 
 
 def test_costs(page):
@@ -178,6 +183,23 @@ def test_costs(page):
 
 def test_without_anything_measured():
     page = empty_page()
-    for made in (level_table, stability_table, costs_table, measures_table):
+    for made in (verdict_table, stability_table, costs_table, measures_table):
         assert made(page) is None
     assert labels_table(page).heads == ["label", "samples", "share"]
+
+
+def test_other_readouts_are_shown_where_there_are_some(page):
+    assert readouts_table(page) is None
+    table = pd.DataFrame(
+        {"ridge": [0.8, 0.9, 0.95], "knn": [0.7, 0.6, 0.99]},
+        index=["fisher", "rfs", "all-features"],
+    )
+    shown = readouts_table(replace(page, readouts=table))
+    assert list(shown.heads) == ["method", "ridge", "knn"]
+    assert [cell.text for cell in cells(shown, "method")][-1] == "all features"
+    strong = {row[0].text: [cell.strong for cell in row[1:]] for row in shown.rows}
+    assert strong == {
+        "rfs": [True, False],
+        "fisher": [False, True],
+        "all features": [False, False],
+    }

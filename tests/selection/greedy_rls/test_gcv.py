@@ -35,7 +35,8 @@ def test_equals_the_definition(seed):
     X, Y = rng.normal(size=(n, d)) + 3, rng.integers(2, size=(n, 4))
     alpha, bias = 2.0 ** rng.integers(-10, 11), float(seed % 3)
     order, steps = greedy(X, 2.0 * Y - 1, 6, alpha, bias, error=gcv_error)
-    selector = GreedyRLS(6, alpha=alpha, bias=bias, criterion="gcv").fit(X, Y)
+    options = {"alpha": alpha, "bias": bias, "label_weight": None}
+    selector = GreedyRLS(6, criterion="gcv", **options).fit(X, Y)
     np.testing.assert_array_equal(selector.feature_order_, order)
     errors = [errors[f] for errors, f in zip(steps, order, strict=True)]
     np.testing.assert_allclose(selector.gcv_error_, errors, rtol=1e-8)
@@ -75,6 +76,8 @@ def test_close_to_leave_one_out_on_real_data(real):
         {"alpha": 0.01, "label_weight": "balanced"},
         {"label_weight": [1.0, 0.0, 2.0, 1.0, 3.0]},
         {"costs": np.linspace(1, 3, 30), "max_cost": 12.0},
+        {"alpha": 1.0, "label_weight": None},
+        {"objective": "fair"},
     ],
     ids=str,
 )
@@ -88,6 +91,8 @@ def test_sums_give_what_the_rows_give(negative, options, planted):
     np.testing.assert_allclose(from_sums.gcv_error_, from_rows.gcv_error_)
     np.testing.assert_allclose(from_sums.coef_, from_rows.coef_, atol=1e-10)
     np.testing.assert_allclose(from_sums.intercept_, from_rows.intercept_)
+    np.testing.assert_allclose(from_sums.label_error_, from_rows.label_error_)
+    assert from_sums.alpha_ == pytest.approx(from_rows.alpha_)
     expected = np.where(from_rows.predict(X) == 1, 1, negative)
     np.testing.assert_array_equal(from_sums.predict(X), expected)
     np.testing.assert_array_equal(from_sums.transform(X), from_rows.transform(X))

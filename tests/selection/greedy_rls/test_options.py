@@ -9,6 +9,7 @@ from labelsift.datasets import make_planted
 from labelsift.selection import GreedyRLS
 from reference.greedy_rls import greedy
 
+PLAIN = {"alpha": 1.0, "label_weight": None}  # what the reference does
 GROUPS = [[3, 0], [1], [8, 2, 9], [4, 5], [6, 7], [10, 11]]
 
 
@@ -31,11 +32,13 @@ def test_costs_equal_the_rule(solver, max_cost, small, rng):
     costs = rng.uniform(0.5, 4, size=12)
     order, steps = greedy(X, 2.0 * Y - 1, 12, 0.5, costs=costs, max_cost=max_cost)
     limit = {} if max_cost == np.inf else {"max_cost": max_cost}
-    selector = GreedyRLS(12, alpha=0.5, costs=costs, solver=solver, **limit).fit(X, Y)
+    options = {**PLAIN, **limit, "alpha": 0.5, "solver": solver}
+    selector = GreedyRLS(12, costs=costs, **options).fit(X, Y)
     np.testing.assert_array_equal(selector.feature_order_, order)
     errors = [errors[f] for errors, f in zip(steps, order, strict=True)]
     np.testing.assert_allclose(selector.loo_error_, errors, rtol=1e-4)
-    assert costs[selector.support_].sum() <= max_cost
+    assert selector.total_cost_ == pytest.approx(costs[selector.support_].sum())
+    assert selector.total_cost_ <= max_cost
     assert selector.n_features_ == len(order)
 
 
@@ -59,8 +62,9 @@ def test_without_a_gain_the_price_does_not_matter(rng):
     """Labels of pure noise: a loss per unit of cost would prefer dear features."""
     X, Y = rng.normal(size=(40, 8)), rng.integers(2, size=(40, 3))
     costs = np.geomspace(1, 1000, 8)
-    plain = GreedyRLS(8, alpha=1e-3).fit(X, Y)
-    priced = GreedyRLS(8, alpha=1e-3, costs=costs).fit(X, Y)
+    options = {**PLAIN, "alpha": 1e-3}
+    plain = GreedyRLS(8, **options).fit(X, Y)
+    priced = GreedyRLS(8, costs=costs, **options).fit(X, Y)
     lossy = np.flatnonzero(np.diff(priced.loo_error_) > 0) + 1
     assert len(lossy) > 2
     order, _ = greedy(X, 2.0 * Y - 1, 8, 1e-3, costs=costs)
@@ -80,14 +84,13 @@ def test_groups_equal_retraining(bias, alpha, small):
     X, Y = small
     order, steps = greedy(X, 2.0 * Y - 1, 12, alpha, bias, groups=GROUPS)
     assert order[-1] == 5
-    selector = GreedyRLS(12, alpha=alpha, bias=bias, groups=GROUPS).fit(X, Y)
+    options = {"alpha": alpha, "bias": bias, "label_weight": None, "groups": GROUPS}
+    selector = GreedyRLS(12, **options).fit(X, Y)
     np.testing.assert_array_equal(selector.feature_order_, _features(order))
     errors = [errors[f] for errors, f in zip(steps, order, strict=True)]
     np.testing.assert_allclose(selector.loo_error_, errors, rtol=1e-8)
     assert selector.n_features_ == 12
-    sparse = GreedyRLS(12, alpha=alpha, bias=bias, groups=GROUPS).fit(
-        sp.csr_array(X), Y
-    )
+    sparse = GreedyRLS(12, **options).fit(sp.csr_array(X), Y)
     np.testing.assert_allclose(sparse.coef_, selector.coef_)
 
 
@@ -95,7 +98,7 @@ def test_groups_equal_retraining(bias, alpha, small):
 def test_groups_fill_the_budget_and_never_exceed_it(budget, small):
     X, Y = small
     order, _ = greedy(X, 2.0 * Y - 1, budget, 1.0, groups=GROUPS)
-    selector = GreedyRLS(budget, groups=GROUPS).fit(X, Y)
+    selector = GreedyRLS(budget, groups=GROUPS, **PLAIN).fit(X, Y)
     np.testing.assert_array_equal(selector.feature_order_, _features(order))
     assert selector.n_features_ == len(_features(order)) <= budget
     assert selector.transform(X).shape[1] == selector.n_features_
@@ -116,9 +119,15 @@ def test_groups_have_the_cost_of_their_features(small, rng):
     order, _ = greedy(
         X, 2.0 * Y - 1, 12, 1.0, groups=GROUPS, costs=costs, max_cost=12.0
     )
-    selector = GreedyRLS(12, groups=GROUPS, costs=costs, max_cost=12.0).fit(X, Y)
+    priced = {"costs": costs, "max_cost": 12.0}
+    selector = GreedyRLS(12, groups=GROUPS, **priced, **PLAIN).fit(X, Y)
     np.testing.assert_array_equal(selector.feature_order_, _features(order))
-    assert costs[selector.support_].sum() <= 12.0
+    assert selector.total_cost_ == pytest.approx(costs[selector.support_].sum())
+    assert selector.total_cost_ <= 12.0
+    smaller = GreedyRLS(4, costs=costs).fit(X, Y).with_budget(2)
+    assert smaller.total_cost_ == pytest.approx(costs[smaller.support_].sum())
+    assert not hasattr(selector.set_params(costs=None, max_cost=None).fit(X, Y),
+                       "total_cost_")  # fmt: skip
 
 
 def test_groups_of_many_sizes_do_not_nest(small):

@@ -54,7 +54,8 @@ def test_equals_retraining(seed):
     X, Y, budget, alpha, bias = _problem(seed)
     order, steps = greedy(X, 2.0 * Y - 1, budget, alpha, bias)
     for solver, (rtol, margin) in TOLERANCE.items():
-        selector = GreedyRLS(budget, alpha=alpha, bias=bias, solver=solver)
+        options = {"alpha": alpha, "bias": bias, "label_weight": None}
+        selector = GreedyRLS(budget, solver=solver, **options)
         with warnings.catch_warnings(record=True) as lost_digits:
             warnings.simplefilter("always")
             selector.fit(X, Y)
@@ -119,13 +120,13 @@ def test_large_sparse_data_stay_sparse(real):
     data = real("rcv1-subset1")
     GreedyRLS(1).fit(data.X[:, :50], data.Y)  # imports and compiles
     tracemalloc.start()
-    selector = GreedyRLS(5).fit(data.X, data.Y)
+    selector = GreedyRLS(5, alpha=1.0).fit(data.X, data.Y)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert selector.solver_ == "sparse"
     assert peak < 4e8  # one n x d array would take 2.3e9
     chosen = data.X[:, np.sort(selector.feature_order_)].toarray()
-    again = GreedyRLS(5, solver="dense").fit(chosen, data.Y)
+    again = GreedyRLS(5, alpha=1.0, solver="dense").fit(chosen, data.Y)
     assert again.loo_error_[-1] == pytest.approx(selector.loo_error_[-1])
 
 

@@ -3,6 +3,8 @@ import pickle
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
+from sklearn.base import clone
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
@@ -14,6 +16,7 @@ from labelsift.selection.greedy_rls import dense, search
 from reference.greedy_rls import greedy, loo_error, ridge, with_constant
 
 SOLVERS = ["dense", "mixed", "sparse"]
+PLAIN = {"alpha": 1.0, "label_weight": None}  # what the reference does
 
 
 @pytest.fixture
@@ -23,14 +26,14 @@ def planted():
 
 def _same(view, fitted):
     """Two fitted selectors that must not differ."""
-    for name in ("feature_order_", "support_", "scores_", "n_features_", "alpha_"):
+    for name in ("feature_order_", "support_", "scores_", "n_features_"):
         np.testing.assert_array_equal(getattr(view, name), getattr(fitted, name), name)
     for criterion in ("loo", "gcv"):
         assert hasattr(view, f"{criterion}_error_") == hasattr(
             fitted, f"{criterion}_error_"
         )
     traces = [name for name in vars(fitted) if name.endswith(("error_", "margin_"))]
-    for name in (*traces, "coef_", "intercept_"):
+    for name in (*traces, "alpha_", "coef_", "intercept_"):
         np.testing.assert_allclose(
             getattr(view, name), getattr(fitted, name), rtol=1e-9, atol=1e-12
         )
@@ -67,12 +70,14 @@ def test_weights_keep_their_digits_at_a_tiny_penalty(rng):
     "options",
     [
         {},
+        PLAIN,
         {"bias": 0.0},
         {"solver": "mixed"},
         {"solver": "sparse"},
         {"alpha": "loo"},
         {"alpha": "loo", "solver": "sparse", "alphas": [0.1, 10, 1000]},
         {"criterion": "gcv"},
+        {"criterion": "gcv", "objective": "fair"},
         {"label_weight": "balanced", "alpha": "loo", "alphas": [0.1, 10, 1000]},
         {"costs": np.linspace(1, 3, 20), "max_cost": 28.0},
         {"costs": np.linspace(1, 3, 20), "max_cost": 28.0, "alpha": "loo"},
@@ -103,8 +108,9 @@ def test_auto_is_the_lowest_error_of_all_steps(planted):
 
 def test_alpha_loo_is_the_best_of_its_grid(planted):
     alphas = [2.0**-5, 1.0, 2.0**3, 2.0**8]
-    fits = [GreedyRLS(7, alpha=a).fit(planted.X, planted.Y) for a in alphas]
-    selector = GreedyRLS(7, alpha="loo", alphas=alphas).fit(planted.X, planted.Y)
+    plain = GreedyRLS(7, alphas=alphas, label_weight=None)
+    fits = [clone(plain).set_params(alpha=a).fit(planted.X, planted.Y) for a in alphas]
+    selector = plain.set_params(alpha="loo").fit(planted.X, planted.Y)
     for budget in range(1, 8):
         errors = [fit.loo_error_[budget - 1] for fit in fits]
         best = fits[int(np.argmin(errors))].with_budget(budget)
@@ -133,7 +139,7 @@ def test_threads_change_nothing(solver, alpha, monkeypatch):
 def test_the_margin_is_the_distance_to_the_runner_up(planted):
     codes = 2.0 * planted.Y - 1
     order, steps = greedy(planted.X[:40], codes[:40], 3, 1.0)
-    selector = GreedyRLS(3).fit(planted.X[:40], planted.Y[:40])
+    selector = GreedyRLS(3, **PLAIN).fit(planted.X[:40], planted.Y[:40])
     np.testing.assert_array_equal(selector.feature_order_, order)
     for errors, margin in zip(steps, selector.loo_margin_, strict=True):
         best, second = sorted(errors.values())[:2]
@@ -141,14 +147,14 @@ def test_the_margin_is_the_distance_to_the_runner_up(planted):
     assert GreedyRLS(20).fit(planted.X, planted.Y).loo_margin_[-1] == np.inf
 
 
-@pytest.mark.parametrize("weight", ["sqrt", "balanced", [0.0, 1.0, 2.0]])
+@pytest.mark.parametrize("weight", ["auto", "sqrt", "balanced", [0.0, 1.0, 2.0]])
 def test_weights_steer_the_selection_only(weight, rng):
     X = rng.normal(size=(30, 8))
     Y = (rng.uniform(size=(30, 3)) < [0.5, 0.2, 0.1]).astype(int)
     Y[:2] = [[0, 0, 0], [1, 1, 1]]
     codes = 2.0 * Y - 1
     if isinstance(weight, str):
-        power = {"balanced": 1, "sqrt": 0.5}[weight]
+        power = {"balanced": 1, "sqrt": 0.5, "auto": 0.5}[weight]
         targets = (codes - codes.mean(axis=0)) / codes.std(axis=0) ** power
     else:
         targets = codes * weight
@@ -162,10 +168,69 @@ def test_weights_steer_the_selection_only(weight, rng):
     np.testing.assert_allclose(selector.coef_[:, order], W[1:].T)
 
 
+def test_none_is_none(planted):
+    """Files such as TOML know no None."""
+    named = GreedyRLS(6, label_weight="none").fit(planted.X, planted.Y)
+    _same(named, GreedyRLS(6, label_weight=None).fit(planted.X, planted.Y))
+
+
+def _auto(X, Y, **options):
+    """The selector with alpha="auto", and the one with its penalty given."""
+    norms = np.sort((X - X.mean(axis=0)) ** 2, axis=0).sum(axis=0)
+    alpha = 0.05 * np.median(norms[np.ptp(X, axis=0) > 0])
+    bias = options.pop("bias", 1.0)
+    given = {"alpha": alpha, "bias": bias * np.sqrt(alpha)}
+    auto = GreedyRLS(6, alpha="auto", bias=bias, **options)
+    return auto, GreedyRLS(6, **given, **options)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"bias": 0.0},
+        {"bias": 3.0},
+        {"solver": "sparse"},
+        {"criterion": "gcv"},
+        {"criterion": "gcv", "objective": "fair"},
+        {"groups": np.arange(20).reshape(10, 2)},
+    ],
+    ids=str,
+)
+def test_alpha_auto_is_a_share_of_the_median_squared_norm(options, planted, rng):
+    """Whatever the scales of the columns; constant ones have no part."""
+    X = planted.X * np.geomspace(1, 50, 20) + rng.normal(size=20)
+    X[:, [3, 4]] = 7.0
+    auto, given = _auto(X, planted.Y, **options)
+    _same(auto.fit(X, planted.Y), given.fit(X, planted.Y))
+    _same(auto.fit(sp.csr_array(X), planted.Y), given)
+
+
+def test_alpha_auto_of_standardised_columns(planted):
+    X = StandardScaler().fit_transform(planted.X)
+    X = np.column_stack([X, np.zeros(len(X))])
+    assert GreedyRLS(4).fit(X, planted.Y).alpha_ == pytest.approx(0.05 * len(X))
+
+
+@pytest.mark.parametrize("factor", [1e-3, 1e4])
+def test_alpha_auto_does_not_depend_on_the_unit_of_X(factor, planted):
+    X = planted.X + 0.5
+    one, other = GreedyRLS(8).fit(X, planted.Y), GreedyRLS(8).fit(factor * X, planted.Y)
+    np.testing.assert_array_equal(one.feature_order_, other.feature_order_)
+    np.testing.assert_allclose(one.loo_error_, other.loo_error_)
+    scores = other.decision_function(factor * X)
+    np.testing.assert_allclose(one.decision_function(X), scores, rtol=1e-7)
+
+
+def test_alpha_auto_without_a_column_that_varies(planted):
+    selector = GreedyRLS(2).fit(np.ones((120, 3)), planted.Y)
+    assert selector.alpha_ == pytest.approx(0.05 * 120)
+
+
 def test_a_repeated_label_is_a_weight(planted):
     twice = planted.Y[:, [0, 0, 1, 2]]
     weights = np.sqrt([2.0, 1.0, 1.0])
-    repeated = GreedyRLS(6).fit(planted.X, twice)
+    repeated = GreedyRLS(6, label_weight=None).fit(planted.X, twice)
     weighted = GreedyRLS(6, label_weight=weights).fit(planted.X, planted.Y[:, :3])
     np.testing.assert_array_equal(repeated.feature_order_, weighted.feature_order_)
     np.testing.assert_allclose(repeated.loo_error_ * 4, weighted.loo_error_ * 3)
@@ -176,7 +241,7 @@ def test_a_repeated_label_is_a_weight(planted):
 def test_constant_columns_come_last(solver, bias, planted):
     X = planted.X[:, :8].copy()
     X[:, 2], X[:, 5] = 0.0, 7.0
-    selector = GreedyRLS(8, bias=bias, solver=solver).fit(X, planted.Y)
+    selector = GreedyRLS(8, bias=bias, solver=solver, **PLAIN).fit(X, planted.Y)
     assert set(selector.feature_order_[-2:]) == {2, 5}
     constant = with_constant(X[:, selector.feature_order_], bias)
     error = loo_error(constant, 2.0 * planted.Y - 1, 1.0)
@@ -241,6 +306,8 @@ def test_a_long_run_is_announced(planted, monkeypatch):
         ({"label_weight": [-1.0] * 5}, "label_weight must be at least 0"),
         ({"label_weight": [0.0] * 5}, "label_weight must be at least 0"),
         ({"solver": "gpu"}, "'solver' parameter"),
+        ({"objective": "worst"}, "'objective' parameter"),
+        ({"alpha": "gcv"}, "'alpha' parameter"),
         ({"n_features_to_select": "all"}, "'n_features_to_select' parameter"),
     ],
     ids=str,

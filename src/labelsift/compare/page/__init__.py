@@ -32,10 +32,11 @@ from labelsift.compare.page.tables import (
     features_table,
     label_losses,
     labels_table,
-    level_table,
     measures_table,
     number,
+    readouts_table,
     stability_table,
+    verdict_table,
 )
 from labelsift.core.optional import import_extra
 from labelsift.core.text import clean
@@ -98,7 +99,8 @@ def _contents(page: PageData) -> dict[str, Any]:
             if name in measured
         },
         "measures_table": measures_table(page),
-        "level_table": level_table(page),
+        "readouts_table": readouts_table(page),
+        "verdict_table": verdict_table(page),
         "selections": [_selection(page, method) for method in methods],
         "stability_table": stability_table(page),
         "overlap": embedded(overlap_figure(page, methods)) if len(methods) > 1 else "",

@@ -75,6 +75,9 @@ class PageData:
     costs : DataFrame
         By method: seconds (all budgets of one split, on average), memory_mib (the most
         of a split) and fits (how many splits).
+    readouts : DataFrame
+        Mean of the first measure by method and read-out at the shown budget; empty
+        where there is one read-out only.
     provenance : mapping
         command, date, versions, seed, cv, readout, warnings, left_out (method, why),
         failed (method, error), n_done and n_planned.
@@ -88,6 +91,7 @@ class PageData:
     selections: Mapping[str, Selection]
     label_auc: pd.DataFrame
     costs: pd.DataFrame
+    readouts: pd.DataFrame
     provenance: Mapping[str, Any]
 
     @property
@@ -149,6 +153,7 @@ def page_data(
 ) -> PageData:
     """Everything that the page shows of a comparison; see Comparison for the parts."""
     measures = tuple(sorted(setup.measures, key=lambda name: name != setup.metric))
+    whole, results = results, results.where(readout=setup.readout)
     means = results.where(measure=measures).mean_over_splits()
     measured = set(means["method"])
     methods = [m for m in (*setup.methods, RANDOM, ALL_FEATURES) if m in measured]
@@ -161,13 +166,15 @@ def page_data(
         selections={},
         label_auc=_label_auc(artifacts),
         costs=_costs(results),
+        readouts=pd.DataFrame(),
         provenance=_provenance(setup, results, command),
     )
     selections = {
         name: _selection(page, setup, name, artifacts, final)
         for name in page.candidates
     }
-    return replace(page, selections=selections)
+    readouts = _readouts(whole, setup, page.budget)
+    return replace(page, selections=selections, readouts=readouts)
 
 
 def image_shape(names: Sequence[str]) -> tuple[int, int] | None:
@@ -217,6 +224,16 @@ def _label_auc(artifacts: pd.DataFrame) -> pd.DataFrame:
     index = pd.MultiIndex.from_frame(rows[["method", "budget"]])
     table = pd.DataFrame(rows["value"].tolist(), index=index, dtype=float)
     return table.groupby(level=["method", "budget"]).mean()
+
+
+def _readouts(results: Results, setup: Setup, budget: int) -> pd.DataFrame:
+    """Mean by method and read-out at a budget, and with all features."""
+    if len(setup.readouts) == 1:
+        return pd.DataFrame()
+    means = results.where(measure=setup.metric).mean_over_splits()
+    shown = (means["budget"] == budget) | (means["method"] == ALL_FEATURES)
+    table = means[shown].pivot_table(index="method", columns="readout", values="mean")
+    return table.reindex(columns=list(setup.readouts))
 
 
 def _costs(results: Results) -> pd.DataFrame:

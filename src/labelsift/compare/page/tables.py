@@ -94,22 +94,45 @@ def measures_table(page: PageData) -> Table | None:
     return _table(heads, rows) if rows else None
 
 
-def level_table(page: PageData) -> Table | None:
-    """Methods that are level with the recommended one, with p values."""
+def readouts_table(page: PageData) -> Table | None:
+    """The first measure of every method with each read-out, the best in bold."""
+    if page.readouts.empty:
+        return None
+    measure = MEASURES[page.measures[0]]
+    ranked = page.readouts.drop(index=ALL_FEATURES, errors="ignore")
+    best = ranked.max() if measure.greater_is_better else ranked.min()
+    rows = [
+        [
+            _text(method_title(name)),
+            *(
+                _number(value, number(value, measure.digits), strong=value == top)
+                for value, top in zip(page.readouts.loc[name], best, strict=True)
+            ),
+        ]
+        for name in page.methods
+        if name in page.readouts.index
+    ]
+    return _table(["method", *map(clean, page.readouts.columns)], rows)
+
+
+def verdict_table(page: PageData) -> Table | None:
+    """What the splits say of the other methods: difference, interval, p, word."""
     answer = page.answer
-    if answer is None or not answer.level:
+    if answer is None or not answer.verdicts:
         return None
     rows = [
         [
             _text(other.method),
             _number(other.difference, number(other.difference, 4)),
-            _number(other.std_error, number(other.std_error, 4)),
+            _number(other.low, number(other.low, 4)),
+            _number(other.high, number(other.high, 4)),
             _number(other.p_value, number(other.p_value, 2)),
+            _text(other.word if answer.n_splits > 1 else "–"),
         ]
-        for other in answer.level
+        for other in answer.verdicts
     ]
-    heads = ["method", f"{answer.title} behind", "standard error", "p (Holm)"]
-    return _table(heads, rows)
+    heads = ["method", f"{answer.title} behind", "from", "to", "p (Holm)", "verdict"]
+    return Table(heads, [False, True, True, True, True, False], rows)
 
 
 def features_table(page: PageData, method: str) -> Table:

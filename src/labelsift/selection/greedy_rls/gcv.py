@@ -47,14 +47,13 @@ class GcvModel:
         # P and R side by side, so that one product changes both.
         self._PR = np.hstack([moments.products(rho), moments.products(rho**2)])
         self._P, self._R = self._PR[:, :t], self._PR[:, t:]
-        means = rho**2 * n * float(moments.y_mean @ moments.y_mean)
-        self._residual = moments.y_spread + means
+        self._residual = moments.y_spread + rho**2 * n * moments.y_mean**2
         self._freedom = n - 1 + rho
 
     @property
     def error(self) -> float:
-        """GCV of the current model."""
-        return float(self._gcv(np.array(self._residual), np.array(self._freedom)))
+        """GCV of the model as it is."""
+        return float(self._gcv(self._residual.sum(), np.array(self._freedom)))
 
     @property
     def slack(self) -> float:
@@ -67,7 +66,8 @@ class GcvModel:
         freedom = delta * self._N
         gain = 2 * np.einsum("il,il->i", self._R, self._P)
         gain -= freedom * np.einsum("il,il->i", self._P, self._P)
-        return self._gcv(self._residual - delta * gain, self._freedom - freedom)
+        residual = self._residual.sum() - delta * gain
+        return self._gcv(residual, self._freedom - freedom)
 
     def add(self, candidate: int) -> None:
         """Add a feature."""
@@ -76,7 +76,7 @@ class GcvModel:
         v, q = self._columns(b)
         z = q - delta * N_b / 2 * v
         P_b, R_b = self._P[b].copy(), self._R[b].copy()
-        self._residual += delta * (delta * N_b * (P_b @ P_b) - 2 * (R_b @ P_b))
+        self._residual += delta * P_b * (delta * N_b * P_b - 2 * R_b)
         self._freedom -= delta * N_b
         changes = np.hstack([P_b, R_b - delta * N_b / 2 * P_b, 0 * P_b, P_b])
         self._PR -= np.column_stack([v, z]) @ (delta * changes.reshape(2, -1))

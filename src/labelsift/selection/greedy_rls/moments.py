@@ -11,6 +11,7 @@ from scipy.linalg import LinAlgError, cholesky, solve_triangular
 from sklearn.utils import check_array, check_scalar, check_symmetric
 
 from labelsift.core.warning import warn
+from labelsift.selection.greedy_rls.labels import LabelScaling
 from labelsift.selection.greedy_rls.options import read_vector
 from labelsift.selection.greedy_rls.problem import Moments
 from labelsift.selection.greedy_rls.refit import Factor
@@ -67,8 +68,8 @@ class Sums:
         """Mean of each label: -1 or +1 where it has one value only."""
         return self.y_sum / self.n
 
-    def live_labels(self) -> NDArray[Any]:
-        """Which labels have both values; the others are warned about."""
+    def check_labels(self) -> None:
+        """Warn about labels with one value; a ValueError where all are such."""
         live = np.abs(self.y_mean) < 1
         if not live.any():
             raise ValueError("y_sum has no label with both values: pass at least one.")
@@ -77,27 +78,26 @@ class Sums:
                 f"{np.count_nonzero(~live)} of {len(live)} labels hold one value only "
                 "and cannot be learned; their scores are constant."
             )
-        return live
 
-    def moments(
-        self, centre: NDArray[Any], scale: NDArray[Any], live: NDArray[Any], bias: float
-    ) -> Moments:
-        """Centred moments of the labels ``(Y - centre) * scale`` that are ``live``."""
+    def moments(self, labels: LabelScaling, bias: float) -> Moments:
+        """Centred moments of the labels as selection sees them."""
+        live, scale = labels.live, labels.scale
         x_mean, y_mean = self.x_sum / self.n, self.y_mean[live]
         cross = (self.XtY[:, live] - np.outer(self.x_sum, y_mean)) * scale
-        y_spread = float(self.n * ((1 - y_mean**2) * scale**2).sum())
-        spread = np.where(self.constant, 0, self._spread)
-        y_mean = (y_mean - centre) * scale
+        y_spread = self.n * (1 - y_mean**2) * scale**2
+        spread = np.where(self.constant, 0, self.spread)
+        y_mean = (y_mean - labels.centre) * scale
         return Moments(self.n, bias, x_mean, y_mean, spread, cross, y_spread)
 
     @property
-    def _spread(self) -> NDArray[Any]:
+    def spread(self) -> NDArray[Any]:
+        """Sum of squares of each centred feature."""
         return np.diag(self.XtX) - self.x_sum**2 / self.n
 
     @property
     def constant(self) -> NDArray[Any]:
         """Features without spread, up to rounding."""
-        return np.asarray(self._spread <= 64 * _EPS * np.diag(self.XtX))
+        return np.asarray(self.spread <= 64 * _EPS * np.diag(self.XtX))
 
     def gram_column(self, b: int) -> NDArray[Any]:
         """Column b of X'X of centred data."""
@@ -107,16 +107,15 @@ class Sums:
         self, features: NDArray[Any], live: NDArray[Any], alpha: float, bias: float
     ) -> Factor:
         """Cholesky factor of the penalised Gram matrix of some features."""
-        gram, products = (
-            self.XtX[np.ix_(features, features)],
-            self.XtY[features][:, live],
-        )
+        gram, ones = self.XtX[np.ix_(features, features)], self.x_sum[features]
+        products = self.XtY[features][:, live]
         if bias:
-            edge = bias * self.x_sum[features]
+            edge = bias * ones
             gram = np.block(
                 [[np.array([[self.n * bias**2]]), edge], [edge[:, None], gram]]
             )
             products = np.vstack([bias * self.y_sum[live], products])
+            ones = np.append(bias * self.n, ones)
         try:
             R = cholesky(gram + alpha * np.eye(len(gram)))
         except LinAlgError:
@@ -124,7 +123,8 @@ class Sums:
                 f"XtX + alpha I is not positive definite at alpha={alpha}: check the "
                 "sums, scale the features or raise alpha."
             ) from None
-        return Factor(R, solve_triangular(R, products, trans="T"), bias)
+        products, ones = (solve_triangular(R, B, trans="T") for B in (products, ones))
+        return Factor(R, products, ones, alpha, bias)
 
 
 def _floats(values: Any, name: str) -> NDArray[Any]:

@@ -10,33 +10,53 @@ from sklearn.utils import check_array
 from labelsift.selection.greedy_rls.steps import Rule
 
 DEFAULT_ALPHAS = 2.0 ** np.arange(-15, 16)
+# alpha="auto" as a share of a column's squared norm: see perf/greedy_default.py.
+AUTO_SHARE = 0.05
 
 
-def check_combination(
-    criterion: str, alpha: Any, solver: str, groups: Any, costs: Any, max_cost: Any
-) -> None:
-    """Raise for options that contradict each other."""
-    gcv, grouped = criterion == "gcv", groups is not None
+def check_combination(options: Any) -> None:
+    """Refuse options of a GreedyRLS that contradict each other."""
+    gcv, fair = options.criterion == "gcv", options.objective == "fair"
+    grouped = options.groups is not None
+    # An array is not comparable with a string.
+    weighted = options.label_weight is not None and not (
+        isinstance(options.label_weight, str) and options.label_weight == "auto"
+    )
     contradictions = [
         (
-            gcv and solver != "auto",
-            f'criterion="gcv" with solver="{solver}"',
+            fair and not gcv,
+            f'objective="fair" with criterion="{options.criterion}"',
+            'errors of every label are cheap with criterion="gcv" only',
+        ),
+        (
+            fair and grouped,
+            'objective="fair" with groups',
+            "it takes one feature at a time, leave groups=None",
+        ),
+        (
+            fair and weighted,
+            f'objective="fair" with label_weight={options.label_weight!r}',
+            "it scales the labels itself, leave label_weight alone",
+        ),
+        (
+            gcv and options.solver != "auto",
+            f'criterion="gcv" with solver="{options.solver}"',
             'it never forms an n x d array, leave solver="auto"',
         ),
         (
-            gcv and alpha == "loo",
+            gcv and options.alpha == "loo",
             'criterion="gcv" with alpha="loo"',
-            "it computes no leave-one-out error, pass a number",
+            'it computes no leave-one-out error, pass a number or "auto"',
         ),
         (gcv and grouped, 'criterion="gcv" with groups', 'use criterion="loo"'),
         (
-            grouped and solver in ("mixed", "sparse"),
-            f'groups with solver="{solver}"',
+            grouped and options.solver in ("mixed", "sparse"),
+            f'groups with solver="{options.solver}"',
             'blocks of features need solver="dense"',
         ),
         (
-            max_cost is not None and costs is None,
-            f"max_cost={max_cost} without costs",
+            options.max_cost is not None and options.costs is None,
+            f"max_cost={options.max_cost} without costs",
             "pass the cost of each feature as costs",
         ),
     ]
@@ -45,37 +65,28 @@ def check_combination(
             raise ValueError(f"{combination} is not possible: {remedy}.")
 
 
-def read_alphas(alpha: Any, alphas: Any) -> NDArray[Any]:
-    """The penalties to try."""
-    if alpha != "loo":
-        return np.array([alpha], dtype=np.float64)
-    if alphas is None:
-        return DEFAULT_ALPHAS
-    grid = read_vector(alphas, "alphas")
-    if not len(grid) or not (grid > 0).all():
-        raise ValueError(f"alphas must be positive penalties, got {alphas!r}.")
-    return grid
+def read_penalty(
+    options: Any, spread: NDArray[Any], n: int
+) -> tuple[NDArray[Any], float]:
+    """The penalties that a GreedyRLS tries, and the value of its constant column.
 
-
-def label_scaling(
-    label_weight: Any, mean: NDArray[Any], live: NDArray[Any]
-) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Centre and scale of each -1/+1 label that is live, that is, has both values.
-
-    Selection sees (label - centre) * scale; ``mean`` holds the means of live labels.
+    ``spread`` holds the squared norms of the centred columns that are not constant.
+    Their median is the unit of "auto": multiplying X by a number changes nothing then,
+    nor does one column of another scale. The constant column grows with the root of
+    that penalty, so that the intercept is penalised as with alpha = 1.
     """
-    if label_weight is None:
-        return np.zeros_like(mean), np.ones_like(mean)
-    if isinstance(label_weight, str):
-        power = {"balanced": -1.0, "sqrt": -0.5}[label_weight]
-        return mean, np.sqrt(1 - mean**2) ** power
-    weights = read_vector(label_weight, "label_weight", len(live))
-    if (weights < 0).any() or not weights[live].any():
-        raise ValueError(
-            "label_weight must be at least 0 for every label and positive for one "
-            f"that has both values, got {label_weight!r}."
-        )
-    return np.zeros_like(mean), weights[live]
+    alpha, bias = options.alpha, options.bias
+    if alpha == "auto":
+        unit = float(np.median(spread)) if len(spread) else float(n)
+        return np.array([AUTO_SHARE * unit]), bias * float(np.sqrt(AUTO_SHARE * unit))
+    if alpha != "loo":
+        return np.array([alpha], dtype=np.float64), bias
+    if options.alphas is None:
+        return DEFAULT_ALPHAS, bias
+    grid = read_vector(options.alphas, "alphas")
+    if not len(grid) or not (grid > 0).all():
+        raise ValueError(f"alphas must be positive penalties, got {options.alphas!r}.")
+    return grid, bias
 
 
 def read_groups(groups: Any, n_features: int) -> list[NDArray[Any]] | None:
@@ -96,14 +107,11 @@ def read_groups(groups: Any, n_features: int) -> list[NDArray[Any]] | None:
 
 
 def read_rule(
-    constant: NDArray[Any],
-    max_features: int,
-    groups: list[NDArray[Any]] | None,
-    costs: Any,
-    max_cost: float | None,
-) -> Rule:
-    """The limits of the selection, for features or groups of them."""
-    d = len(constant)
+    options: Any, constant: NDArray[Any]
+) -> tuple[list[NDArray[Any]] | None, Rule]:
+    """The groups of a GreedyRLS, if any, and which features or groups it may take."""
+    d, max_features = len(constant), options.n_features_
+    groups = read_groups(options.groups, d)
     sizes, last = np.ones(d, dtype=int), constant
     if groups is not None:
         sizes = np.array([len(group) for group in groups])
@@ -113,22 +121,22 @@ def read_rule(
             f"n_features_to_select={max_features} is less than the smallest group "
             f"({sizes.min()} features): raise it."
         )
-    if costs is None:
-        return Rule(sizes, last, max_features)
-    by_feature = read_vector(costs, "costs", d)
+    if options.costs is None:
+        return groups, Rule(sizes, last, max_features)
+    by_feature = read_vector(options.costs, "costs", d)
     if not (by_feature > 0).all():
         raise ValueError(f"costs must be positive, got {by_feature.min()}.")
     total = by_feature
     if groups is not None:
         total = np.array([by_feature[group].sum() for group in groups])
-    rule = Rule(sizes, last, max_features, total, max_cost or np.inf)
+    rule = Rule(sizes, last, max_features, total, options.max_cost or np.inf)
     if not rule.open(np.zeros(len(sizes), dtype=bool)).any():
         cheapest = total[~last | last.all()].min()
         raise ValueError(
-            f"max_cost={max_cost} is below the cheapest choice, which costs "
+            f"max_cost={options.max_cost} is below the cheapest choice, which costs "
             f"{cheapest:g}: raise it."
         )
-    return rule
+    return groups, rule
 
 
 def read_vector(values: Any, name: str, length: int | None = None) -> NDArray[Any]:

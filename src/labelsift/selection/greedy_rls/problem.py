@@ -40,7 +40,7 @@ class Moments:
     y_mean: NDArray[Any]
     spread: NDArray[Any]  # sum of squares of each centred feature
     cross: NDArray[Any]  # centred X'Y
-    y_spread: float  # sum of squares of all centred labels
+    y_spread: NDArray[Any]  # sum of squares of each centred label
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -75,8 +75,7 @@ class Problem(Moments):
         x_mean, spread = _column_moments(X)
         y_mean, y_spread = _column_moments(Y)
         cross = transposed_product(X, Y, y_mean)
-        total = float(y_spread.sum())
-        return cls(len(Y), bias, x_mean, y_mean, spread, cross, total, X, Y)
+        return cls(len(Y), bias, x_mean, y_mean, spread, cross, y_spread, X, Y)
 
     def residuals(self, rho: float, rows: slice = slice(None)) -> NDArray[Any]:
         """H Y of the constant column alone."""

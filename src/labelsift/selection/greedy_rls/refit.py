@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Ridge weights after every step of a selection, from one triangular factor."""
+"""Ridge weights and errors of labels after every step, from one triangular factor."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,6 +10,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from scipy.linalg import qr, solve_triangular
 
+from labelsift.selection.greedy_rls.labels import LabelScaling
 from labelsift.selection.greedy_rls.steps import Steps
 
 
@@ -24,7 +25,9 @@ class Factor:
 
     R: NDArray[Any]  # upper triangular; the constant column first, if any
     projected: NDArray[Any]  # Q'[Y; 0]
-    bias: float  # value of the constant column; 0 without one
+    ones: NDArray[Any]  # Q'[1; 0]: centres labels without the data
+    alpha: float
+    bias: float  # value of the constant column; 0 where there is none
 
     @classmethod
     def from_rows(
@@ -37,7 +40,8 @@ class Factor:
             B = np.column_stack([np.full(len(Y), bias), B])
         penalty = np.sqrt(alpha) * np.eye(B.shape[1])
         Q, R = qr(np.vstack([B, penalty]), mode="economic", overwrite_a=True)
-        return cls(R, Q[: len(Y)].T @ Y, bias)
+        Q = Q[: len(Y)]
+        return cls(R, Q.T @ Y, Q.sum(axis=0), alpha, bias)
 
     def weights(self, count: int) -> tuple[NDArray[Any], NDArray[Any]]:
         """Weights (t, count) and intercepts (t,) of the first ``count`` features."""
@@ -46,6 +50,25 @@ class Factor:
         if not self.bias:
             return W, np.zeros(len(W))
         return W[:, 1:], self.bias * W[:, 0]
+
+    def label_errors(self, counts: NDArray[Any], labels: LabelScaling) -> NDArray[Any]:
+        """GCV of each label, as selection sees it, with the first features only.
+
+        With Z = Q'[y; 0] and the weights W the ridge leaves |y|^2 - |Z|^2, of which
+        alpha |W|^2 is the penalty and the rest r_l the squared residual; column i of
+        R^-1 takes 1 - alpha |R^-1_i|^2 from tr H. GCV is n r_l / (tr H)^2.
+        """
+        inverse = solve_triangular(self.R, np.eye(len(self.R)))
+        gram = inverse.T @ inverse
+        Z = self.projected - np.outer(self.ones, labels.centre)
+        # |W|^2 of every prefix: W grows by Z_i R^-1_i.
+        inner, own = np.tril(gram, -1) @ Z, np.diag(gram)[:, np.newaxis] * Z
+        fitted = np.cumsum(Z**2 + self.alpha * Z * (2 * inner + own), axis=0)
+        freedom = labels.n - np.cumsum(1 - self.alpha * np.diag(gram))
+        at = counts - 1 + bool(self.bias)
+        residual = np.maximum(labels.squares - fitted[at], 0)
+        errors = labels.n * residual / freedom[at, np.newaxis] ** 2
+        return np.asarray(errors * labels.scale**2)
 
 
 @dataclass(frozen=True)
@@ -74,10 +97,13 @@ class BestFits:
         alphas: NDArray[Any],
         groups: list[NDArray[Any]] | None,
         factor: Callable[[NDArray[Any], float], Factor],
+        *,
+        whole: bool,
     ) -> "BestFits":
         """Keep the best selections, with weights as far as each is the best.
 
-        One that ended early (its max_cost was reached) counts with its last error.
+        One that ended early (its money was spent) counts with its last error. ``whole``
+        asks for the weights after all steps.
         """
         longest = max(len(steps.errors) for steps in selections)
         table = [
@@ -91,7 +117,9 @@ class BestFits:
                 order[:, np.newaxis] if groups is None else [groups[f] for f in order]
             )
             ends, features = np.cumsum([len(b) for b in blocks]), np.concatenate(blocks)
-            last = min(np.flatnonzero(best == i)[-1], len(order) - 1)
+            last = len(order) - 1
+            if not whole:
+                last = min(np.flatnonzero(best == i)[-1], last)
             weights = factor(features[: ends[last]], alpha)
             fits.append(Fit(alpha, selections[i], features, ends, weights))
         winner = np.searchsorted(np.unique(best), best)

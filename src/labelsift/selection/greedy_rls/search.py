@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Which form of greedy least squares to run, how long it takes, and the run itself."""
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from typing import Any
@@ -12,9 +13,10 @@ from numpy.typing import NDArray
 
 from labelsift.core.warning import warn
 from labelsift.selection.greedy_rls.dense import DenseModel, label_product, with_means
+from labelsift.selection.greedy_rls.fair import FairModel
 from labelsift.selection.greedy_rls.gcv import GcvModel
 from labelsift.selection.greedy_rls.groups import GroupModel
-from labelsift.selection.greedy_rls.problem import Problem
+from labelsift.selection.greedy_rls.problem import Moments, Problem
 from labelsift.selection.greedy_rls.sparse import SparseModel
 from labelsift.selection.greedy_rls.steps import Rule, Steps, grow
 
@@ -33,13 +35,23 @@ _LONG_SECONDS = 300.0
 _STORAGE = {"dense": np.float64, "mixed": np.float32}
 
 
-def choose_solver(X: Any) -> str:
-    """Dense, mixed or sparse, by the memory of the two n x d arrays and the density."""
+def choose_solver(X: Any, solver: str, grouped: bool) -> str:
+    """The solver asked for; for "auto" the one that suits X.
+
+    Dense, mixed or sparse, by the memory of the two n x d arrays and the density.
+    """
     entries = X.shape[0] * X.shape[1]
-    few_stored = sp.issparse(X) and X.nnz < _SPARSE_DENSITY * entries
-    if few_stored and entries > _SMALL_ENTRIES:
-        return "sparse"
-    return "mixed" if entries > _LARGE_ENTRIES else "dense"
+    if solver == "auto":
+        few_stored = sp.issparse(X) and X.nnz < _SPARSE_DENSITY * entries
+        solver = "mixed" if entries > _LARGE_ENTRIES else "dense"
+        if few_stored and entries > _SMALL_ENTRIES:
+            solver = "sparse"
+    if grouped and solver != "dense":
+        raise ValueError(
+            f"groups need dense arrays of {24 * entries / 2**30:.1f} GiB for this X: "
+            'pass solver="dense" if that fits.'
+        )
+    return solver
 
 
 def estimated_seconds(problem: Problem, solver: str, steps: int, runs: int) -> float:
@@ -132,16 +144,32 @@ def _select_densely(
     return list(Parallel(n_jobs, prefer="threads")(jobs_of))
 
 
-def select_by_gcv(problem: Problem, alpha: float, rule: Rule) -> tuple[Steps, str]:
-    """Select by generalised cross-validation; also returns the form of X'X.
+def select_by_gcv(
+    problem: Problem, alpha: float, rule: Rule, objective: str
+) -> tuple[Steps, str]:
+    """Select by generalised cross-validation, and tell how X'X was had.
 
     The whole X'X costs as much as d / 5 of its columns one at a time.
     """
     n, d, _ = problem.shape
-    steps = rule.max_features
-    if not sp.issparse(problem.X) and d <= min(n, 5 * steps):
+    if not sp.issparse(problem.X) and d <= min(n, 5 * rule.max_features):
         gram = problem.gram()
-        model = GcvModel(problem, alpha, lambda b: gram[b], steps=steps)
-        return grow(model, rule), "gram"
-    model = GcvModel(problem, alpha, problem.gram_column, steps=steps)
-    return grow(model, rule), "columns"
+        column: Callable[[int], NDArray[Any]] = gram.__getitem__
+        return select_from_sums(problem, alpha, rule, objective, column), "gram"
+    column = problem.gram_column
+    return select_from_sums(problem, alpha, rule, objective, column), "columns"
+
+
+def select_from_sums(
+    moments: Moments,
+    alpha: float,
+    rule: Rule,
+    objective: str,
+    gram_column: Callable[[int], NDArray[Any]],
+) -> Steps:
+    """Select by generalised cross-validation, for all labels or for each."""
+    steps = rule.max_features
+    if objective == "fair":
+        fair = FairModel(moments, alpha, gram_column, steps=steps)
+        return grow(fair, rule, fair.merit)
+    return grow(GcvModel(moments, alpha, gram_column, steps=steps), rule)

@@ -2,6 +2,7 @@
 """Greedy regularised least squares under a hard budget of features."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
@@ -9,7 +10,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from labelsift.core.base import BaseSelector, LinearRankerMixin
-from labelsift.core.labels import constant_labels
 from labelsift.core.result import Ranking
 from labelsift.core.selector import resolve_budget
 from labelsift.core.validation import (
@@ -18,13 +18,11 @@ from labelsift.core.validation import (
     constant_columns,
     validate_parameters,
 )
-from labelsift.selection.greedy_rls.gcv import GcvModel
+from labelsift.selection.greedy_rls.labels import LabelScaling
 from labelsift.selection.greedy_rls.moments import Sums
 from labelsift.selection.greedy_rls.options import (
     check_combination,
-    label_scaling,
-    read_alphas,
-    read_groups,
+    read_penalty,
     read_rule,
 )
 from labelsift.selection.greedy_rls.problem import Problem
@@ -33,10 +31,11 @@ from labelsift.selection.greedy_rls.search import (
     choose_solver,
     select_by_gcv,
     select_by_loo,
+    select_from_sums,
     warn_if_long,
     warn_of_lost_digits,
 )
-from labelsift.selection.greedy_rls.steps import Rule, Steps, grow
+from labelsift.selection.greedy_rls.steps import Steps
 
 
 class GreedyRLS(LinearRankerMixin, BaseSelector):
@@ -63,6 +62,7 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
     mixed   the same arrays stored as float32                 8 nd for each job
     sparse  bounds for all, exact errors for the best         8 (n + d)(k + 2 t) each
     gcv     O((k + t) d), free of n                           16 d (k + t)
+    fair    the same, with the errors of every label          16 d (k + 2 t)
     ======  ================================================  ======================
 
     Many penalties share one more n x d array. Dense forms of dense X keep X'X, d x d,
@@ -84,9 +84,12 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
     n_features_to_select : int, float, "auto" or None, default=None
         How many features: a count, a share in (0, 1], None for half of them, "auto" for
         as many as give the lowest error of all steps.
-    alpha : float or "loo", default=1.0
-        Penalty, on the scale of scikit-learn's Ridge (lambda in [1]_). "loo": that of
-        ``alphas`` with the lowest leave-one-out error for the budget.
+    alpha : float, "auto" or "loo", default="auto"
+        Penalty, on the scale of scikit-learn's Ridge (lambda in [1]_). "auto": 0.05 m,
+        where m is the median of :math:`\|x_i - \bar x_i\|^2` over the columns that
+        are not constant (n for standardised columns); the constant column is multiplied
+        by the root of that, so that the intercept is penalised as with alpha = 1.
+        "loo": that of ``alphas`` with the lowest leave-one-out error for the budget.
     alphas : array-like or None, default=None
         Penalties that "loo" tries; None: 2^-15, 2^-14, ..., 2^15. They share the
         product YY'X.
@@ -96,11 +99,16 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
     criterion : {"loo", "gcv"}, default="loo"
         "gcv": generalised cross-validation, which puts the mean leverage in the place
         of each row's. It needs only X'X, X'Y and Y'Y; one penalty, no solver to choose.
-    label_weight : array-like, "sqrt", "balanced" or None, default=None
+    objective : {"sum", "fair"}, default="sum"
+        "sum": the error summed over labels. "fair": what a feature does for labels that
+        were served little so far, each in units of its own best step; labels that only
+        noise would improve drop out (``greedy_rls/fair.py``). Needs criterion="gcv".
+    label_weight : "auto", "sqrt", "balanced", "none", None or array, default="auto"
         Weights of the labels in selection and its error; the weights of the model are
         still fitted to the -1/+1 labels. An array multiplies their columns;
         "balanced" divides each centred label by its standard deviation, "sqrt" by the
-        root of it.
+        root of it; "none" is None. "auto": "sqrt", and what objective="fair" does by
+        itself.
     costs : array-like of shape (n_features,) or None, default=None
         Positive cost of each feature: the largest gain per unit of cost wins. When no
         feature lowers the error, the smallest error wins, whatever its cost.
@@ -123,7 +131,13 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
         Mean squared error (of weighted labels) after each step, by the criterion.
     loo_margin_, gcv_margin_ : ndarray
         By how much, relatively, the runner-up of each step would have been worse; with
-        costs it may be better, but more expensive.
+        costs it may be better, but dearer, and so may it with objective="fair".
+    label_error_ : ndarray of shape (n_steps, n_labels)
+        Generalised cross-validation of each (weighted) label after each step, whatever
+        the criterion: leave-one-out would cost O(nt) more a step. NaN for a label with
+        one value.
+    total_cost_ : float
+        Cost of the selected features, where ``costs`` are given.
     alpha_ : float
         Penalty used.
     solver_ : str
@@ -167,11 +181,19 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
             *BaseSelector._parameter_constraints["n_features_to_select"],
             StrOptions({"auto"}),
         ],
-        "alpha": [Interval(Real, 0, None, closed="neither"), StrOptions({"loo"})],
+        "alpha": [
+            Interval(Real, 0, None, closed="neither"),
+            StrOptions({"auto", "loo"}),
+        ],
         "alphas": ["array-like", None],
         "bias": [Interval(Real, 0, None, closed="left")],
         "criterion": [StrOptions({"loo", "gcv"})],
-        "label_weight": ["array-like", StrOptions({"sqrt", "balanced"}), None],
+        "objective": [StrOptions({"sum", "fair"})],
+        "label_weight": [
+            "array-like",
+            StrOptions({"auto", "sqrt", "balanced", "none"}),
+            None,
+        ],
         "costs": ["array-like", None],
         "max_cost": [Interval(Real, 0, None, closed="neither"), None],
         "groups": ["array-like", None],
@@ -184,11 +206,12 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
         self,
         n_features_to_select: int | float | str | None = None,
         *,
-        alpha: float | str = 1.0,
+        alpha: float | str = "auto",
         alphas: ArrayLike | None = None,
         bias: float = 1.0,
         criterion: str = "loo",
-        label_weight: ArrayLike | str | None = None,
+        objective: str = "sum",
+        label_weight: ArrayLike | str | None = "auto",
         costs: ArrayLike | None = None,
         max_cost: float | None = None,
         groups: Sequence[ArrayLike] | None = None,
@@ -200,6 +223,7 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
         self.alphas = alphas
         self.bias = bias
         self.criterion = criterion
+        self.objective = objective
         self.label_weight = label_weight
         self.costs = costs
         self.max_cost = max_cost
@@ -219,23 +243,22 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
         )
 
     def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:
-        self._check_combination()
-        live = ~constant_labels(Y)
-        codes = 2.0 * Y.compress(live, axis=1)
+        check_combination(self)
+        constant = constant_columns(X)
+        labels = self._labels = LabelScaling.read(self, len(Y), 2 * Y.mean(axis=0) - 1)
+        codes = 2.0 * Y.compress(labels.live, axis=1)
         codes -= 1
-        seen = codes
-        if self.label_weight is not None:
-            mean = codes.mean(axis=0)
-            centre, scale = label_scaling(self.label_weight, mean, live)
-            seen = (codes - centre) * scale
-        problem = Problem.from_rows(X, seen, self.bias)
-        groups, rule = self._read_rule(constant_columns(X))
-        alphas = read_alphas(self.alpha, self.alphas)
+        problem = Problem.from_rows(X, labels.seen(codes), self.bias)
+        alphas, bias = read_penalty(self, problem.spread[~constant], problem.n)
+        problem = replace(problem, bias=bias)
+        groups, rule = read_rule(self, constant)
         if self.criterion == "gcv":
-            steps, self.solver_ = select_by_gcv(problem, alphas[0], rule)
+            steps, self.solver_ = select_by_gcv(
+                problem, alphas[0], rule, self.objective
+            )
             selections = [steps]
         else:
-            self.solver_ = self._choose_solver(X)
+            self.solver_ = choose_solver(X, self.solver, groups is not None)
             longest, runs = rule.max_features, len(alphas)
             warn_if_long(problem, self.solver_, longest, runs, self.n_jobs)
             selections = select_by_loo(
@@ -243,10 +266,9 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
             )
 
         def factor(features: NDArray[Any], alpha: float) -> Factor:
-            return Factor.from_rows(X, features, codes, alpha, self.bias)
+            return Factor.from_rows(X, features, codes, alpha, bias)
 
-        self._constant_scores = np.where(live, np.nan, 2.0 * Y[0] - 1)
-        return self._set_fitted(selections, alphas, groups, factor)
+        return self._keep(selections, alphas, groups, factor)
 
     def fit_moments(
         self, XtX: Any, XtY: Any, y_sq: Any, n: int, *, x_sum: Any, y_sum: Any
@@ -278,27 +300,27 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
             The fitted selector, as ``fit`` on the rows would give it.
         """
         validate_parameters(self)
-        self._check_combination()
+        check_combination(self)
         if self.criterion != "gcv":
             raise ValueError(
                 f'fit_moments needs criterion="gcv", got "{self.criterion}": '
                 "leave-one-out errors need the rows, call fit."
             )
         sums = Sums.read(XtX, XtY, y_sq, n, x_sum, y_sum)
+        sums.check_labels()
         self._introduce(len(sums.x_sum), len(sums.y_sum), sums.negative)
-        live = sums.live_labels()
-        centre, scale = label_scaling(self.label_weight, sums.y_mean[live], live)
-        moments = sums.moments(centre, scale, live, self.bias)
-        _, rule = self._read_rule(sums.constant)
-        alphas, self.solver_ = read_alphas(self.alpha, None), "gram"
-        steps = rule.max_features
-        model = GcvModel(moments, alphas[0], sums.gram_column, steps=steps)
+        labels = self._labels = LabelScaling.read(self, n, sums.y_mean)
+        alphas, bias = read_penalty(self, sums.spread[~sums.constant], n)
+        moments = sums.moments(labels, bias)
+        (_, rule), self.solver_ = read_rule(self, sums.constant), "gram"
+        steps = select_from_sums(
+            moments, alphas[0], rule, self.objective, sums.gram_column
+        )
 
         def factor(features: NDArray[Any], alpha: float) -> Factor:
-            return sums.factor(features, live, alpha, self.bias)
+            return sums.factor(features, labels.live, alpha, bias)
 
-        self._constant_scores = np.where(live, np.nan, sums.y_mean)
-        ranking = self._set_fitted([grow(model, rule)], alphas, None, factor)
+        ranking = self._keep([steps], alphas, None, factor)
         self.scores_, self.feature_order_ = ranking.scores, ranking.order
         self._set_support()
         return self
@@ -317,45 +339,21 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
             if hasattr(self, name):
                 delattr(self, name)
 
-    def _check_combination(self) -> None:
-        check_combination(
-            self.criterion,
-            self.alpha,
-            self.solver,
-            self.groups,
-            self.costs,
-            self.max_cost,
-        )
-
-    def _read_rule(
-        self, constant: NDArray[Any]
-    ) -> tuple[list[NDArray[Any]] | None, Rule]:
-        groups = read_groups(self.groups, len(constant))
-        rule = read_rule(constant, self.n_features_, groups, self.costs, self.max_cost)
-        return groups, rule
-
-    def _choose_solver(self, X: Any) -> str:
-        solver = choose_solver(X) if self.solver == "auto" else self.solver
-        if self.groups is not None and solver != "dense":
-            size = 24 * X.shape[0] * X.shape[1] / 2**30
-            raise ValueError(
-                f"groups need dense arrays of {size:.1f} GiB for this X: pass "
-                'solver="dense" if that fits.'
-            )
-        return solver
-
-    def _set_fitted(
+    def _keep(
         self,
         selections: list[Steps],
         alphas: NDArray[Any],
         groups: list[NDArray[Any]] | None,
         factor: Callable[[NDArray[Any], float], Factor],
     ) -> Ranking:
-        """Store the fits for all budgets, and set the attributes of this one."""
-        self._forget("loo_error_", "loo_margin_", "gcv_error_", "gcv_margin_")
-        self._fits = BestFits.keep(selections, alphas, groups, factor)
+        """Keep what every budget needs, and show the one asked for."""
+        self._forget(
+            "loo_error_", "loo_margin_", "gcv_error_", "gcv_margin_", "total_cost_"
+        )
+        whole = self.n_features_to_select == "auto"
+        self._fits = BestFits.keep(selections, alphas, groups, factor, whole=whole)
         steps = shown = len(self._fits.winner)
-        if self.n_features_to_select == "auto":
+        if whole:
             steps = int(np.argmin(self._fits.errors)) + 1
         slack = float(self._fits.best(steps).steps.slack[:steps].min())
         warn_of_lost_digits(slack, self.solver_, self.criterion)
@@ -372,13 +370,15 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
         else:
             self.gcv_error_ = fit.steps.errors[:shown]
             self.gcv_margin_ = fit.steps.margins[:shown]
-        live = np.flatnonzero(np.isnan(self._constant_scores))
-        selected = fit.features[: self.n_features_]
+        labels, selected = self._labels, fit.features[: self.n_features_]
+        if self.costs is not None:
+            self.total_cost_ = float(np.asarray(self.costs)[selected].sum())
+        errors = fit.factor.label_errors(fit.ends[:shown], labels)
+        self.label_error_ = labels.spread_out(errors, np.nan)
         W, intercept = fit.factor.weights(len(selected))
-        self.coef_ = np.zeros((len(self._constant_scores), self.n_features_in_))
-        self.coef_[np.ix_(live, selected)] = W
-        self.intercept_ = self._constant_scores.copy()
-        self.intercept_[live] = intercept
+        self.coef_ = np.zeros((len(labels.live), self.n_features_in_))
+        self.coef_[np.ix_(labels.live, selected)] = W
+        self.intercept_ = labels.spread_out(intercept, labels.mean)
         return Ranking.from_order(
             fit.features[: fit.ends[shown - 1]], self.n_features_in_
         )

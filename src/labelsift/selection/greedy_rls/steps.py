@@ -5,6 +5,7 @@ The loop is independent of least squares. A model returns the error of every can
 and adds the chosen one; candidates are features, or whole groups of them.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -13,6 +14,8 @@ from numpy.typing import NDArray
 
 # Errors this close (relatively) are equal up to rounding: the lowest index wins.
 TIE = 1e-12
+# Merits are ratios of small differences.
+TIED_MERIT = 1e-9
 
 
 @dataclass(frozen=True)
@@ -33,8 +36,10 @@ class Rule:
 
     Without costs the smallest error wins. With costs the largest gain per unit of cost
     wins; when no candidate lowers the error the smallest error wins whatever it costs,
-    because a loss divided by its cost would prefer expensive features. A candidate that
-    would exceed ``max_features`` or ``max_cost`` is skipped.
+    because a loss divided by its cost would prefer expensive features. Where the model
+    tells the merit of its candidates, that takes the place of the gain as long as one
+    has any. A candidate that would exceed ``max_features`` or ``max_cost`` is passed
+    over.
     """
 
     sizes: NDArray[Any]  # features of each candidate
@@ -55,21 +60,29 @@ class Rule:
             candidates &= spent + self.costs <= self.max_cost * (1 + TIE)
         return candidates
 
-    def loss(self, errors: NDArray[Any], current: float) -> NDArray[Any]:
-        """The loss to minimise; it grows with the error."""
+    def loss(
+        self, errors: NDArray[Any], current: float, merit: NDArray[Any] | None = None
+    ) -> NDArray[Any]:
+        """What is minimised; without a merit it grows with the error."""
         if self.costs is None:
-            return errors
-        gain = current - errors
+            return errors if merit is None else -merit
+        gain = current - errors if merit is None else merit
         return -np.where(gain > 0, gain / self.costs, gain)
 
     def choose(
-        self, errors: NDArray[Any], candidates: NDArray[Any], current: float
+        self,
+        errors: NDArray[Any],
+        candidates: NDArray[Any],
+        current: float,
+        merit: NDArray[Any] | None = None,
     ) -> tuple[int, float]:
         """The best candidate (ties: lowest index) and its margin to the runner-up."""
-        loss = np.where(candidates, self.loss(errors, current), np.inf)
+        if merit is not None and not merit[candidates].any():
+            merit = None
+        loss = np.where(candidates, self.loss(errors, current, merit), np.inf)
         best = int(np.argmin(loss))
-        # How far rounding of the error may move the loss.
-        rounding = TIE * errors[best]
+        # How far rounding may move the loss.
+        rounding = TIE * errors[best] if merit is None else TIED_MERIT * merit[best]
         if self.costs is not None:
             rounding /= min(self.costs[best], 1.0)
         best = int(np.argmax(loss <= loss[best] + rounding))
@@ -103,14 +116,23 @@ class Model(Protocol):
         """Add a candidate."""
 
 
-def grow(model: Model, rule: Rule) -> Steps:
-    """Add the best candidate that fits until none does."""
+def grow(
+    model: Model,
+    rule: Rule,
+    merit: Callable[[NDArray[Any]], NDArray[Any]] | None = None,
+) -> Steps:
+    """Add the best candidate that fits until none does.
+
+    ``merit`` leads from the mask of candidates to what each is worth, where that is not
+    its error.
+    """
     taken = np.zeros(len(rule.sizes), dtype=bool)
     steps: list[tuple[int, float, float, float]] = []
     current = model.error
     while (candidates := rule.open(taken)).any():
         errors = model.errors(candidates, rule)
-        best, margin = rule.choose(errors, candidates, current)
+        worth = None if merit is None else merit(candidates)
+        best, margin = rule.choose(errors, candidates, current, worth)
         model.add(best)
         taken[best] = True
         current = float(errors[best])

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from labelsift.core.labels import constant_labels, signed_labels
 from labelsift.core.result import SolverResult
+from labelsift.solvers.fingerprint import fingerprints
 from labelsift.solvers.ranking.cutting_plane import solve_rank_by_cuts
 from labelsift.solvers.ranking.dcd import RankSolution, RankStart, solve_rank
 from labelsift.solvers.ranking.design import Design, label_pairs
@@ -79,6 +80,10 @@ class RankingTask:
         """Read checked X and Y; an error where no sample has a pair of labels."""
         learnable = ~constant_labels(Y)
         pairs = label_pairs(Y[:, learnable], owner)
+        # Sweeps draw from rows that are in a set order.
+        keys, _ = fingerprints(X, Y[:, learnable])
+        order = np.argsort(keys[pairs.rows], kind="stable")
+        pairs = pairs._replace(rows=pairs.rows[order])
         design = Design.build(X, bias=fit_intercept, standardize=standardize)
         constants = signed_labels(Y[0])
         return cls(design, standardize, pairs, learnable, constants)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from labelsift.solvers.ridge.centring import centred_cross, column_means
 from labelsift.solvers.ridge.path import leading_directions, ridge_path
 
 
@@ -27,3 +28,17 @@ def explaining_directions(
     for coef, intercept in ridge_path(X, Y, penalties):
         explained, rotation = leading_directions(Y.T @ (X @ coef.T + intercept))
         yield explained, (np.sqrt(len(Y) / explained) * rotation).T @ coef
+
+
+def covarying_directions(
+    X: Any, Y: NDArray[Any]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Find the orthonormal directions of centred X that vary most with centred Y.
+
+    They are the singular vectors of the n_features x n_targets matrix X'Y, as rows;
+    also returned are the squared singular values, largest first.
+    """
+    products = centred_cross(X, column_means(X), Y)
+    _, rotation = leading_directions(products.T @ products)
+    vectors, sizes, _ = np.linalg.svd(products @ rotation, full_matrices=False)
+    return sizes**2, vectors.T

@@ -293,7 +293,14 @@ def _gram(X: Any, weights: NDArray[Any]) -> NDArray[Any]:
 
 def _solve(matrix: NDArray[Any], right: NDArray[Any]) -> NDArray[Any]:
     """Solve from the upper triangle of a positive definite matrix, overwriting it."""
-    factor = scipy.linalg.cho_factor(
-        matrix.T, lower=True, overwrite_a=True, check_finite=False
-    )
+    try:
+        factor = scipy.linalg.cho_factor(
+            matrix.T, lower=True, overwrite_a=True, check_finite=False
+        )
+    except scipy.linalg.LinAlgError:
+        raise ValueError(
+            "The weights cannot be computed in double precision, as columns of X are "
+            "large for the differences between their values: subtract their means "
+            "first (StandardScaler)."
+        ) from None
     return scipy.linalg.cho_solve(factor, right, overwrite_b=True, check_finite=False)
