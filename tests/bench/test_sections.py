@@ -76,7 +76,7 @@ def test_ranks_are_those_of_every_measure_readout_and_budget():
     places = [tuple(row[:3]) for row in table.rows]
     budgets = ["mean", "1%", "5%", "10%", "15%", "20%"]
     assert places == [
-        (measure, f"read-out {readout}", budget)
+        (measure, readout, budget)
         for measure in ("micro F1", "macro F1")
         for readout in ("svm", "3nn")
         for budget in budgets
@@ -86,19 +86,19 @@ def test_ranks_are_those_of_every_measure_readout_and_budget():
 
 def test_a_printed_table_ranks_what_it_prints():
     table = suite_section(result("rlefs-table4")).tables[1]
-    assert {tuple(row[:2]) for row in table.rows} == {("macro F1", "read-out 3nn")}
+    assert {tuple(row[:2]) for row in table.rows} == {("macro F1", "3nn")}
 
 
 def test_who_is_not_ranked_is_told_with_the_reason():
     text = suite_section(result("rlefs-table2")).text
     [line] = [line for line in text if line.startswith("Not ranked")]
     assert line == (
-        "Not ranked (read-out svm): ridge (no values with the read-out svm); "
-        "all-features (all features)."
+        "Not ranked (read-out svm): ridge (its own predictions); all-features (all "
+        "features)."
     )
     section = suite_section(result("naula-table2"))
     [line] = [line for line in section.text if line.startswith("Not ranked")]
-    assert "random, all-features, rfs (no own predictions)" in line
+    assert "random, all-features, rfs (no predictions of its own)" in line
     assert "mlknn, ridge (all features)" in line
     [ranks] = [t for t in section.tables if t.title.startswith("Average")]
     assert ranks.head[6:] == ["greedy-rls", "mt-lasso"]

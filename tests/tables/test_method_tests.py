@@ -47,23 +47,19 @@ def test_a_budget_that_nobody_has_is_no_row_and_one_of_some_sets_says_how_many()
 
 def test_the_table_has_a_dash_where_there_is_nothing():
     rows = [row(d, m, 0.5) for d in "de" for m in "ab"] + [row("d", "c", 0.9, budget=7)]
-    table = rank_table(rank_frame(results(rows), budgets=["7"]))
+    table = rank_table(rank_frame(results(rows), budgets=["7", "10"]))
     assert table.head[:6] == [
         "measure", "read-out", "features", "data sets", "Friedman's p", "CD",
     ]  # fmt: skip
-    first, second = table.rows
-    assert first == [
-        "macro AUC",
-        "read-out svm",
-        "mean",
-        "2",
-        "–",
-        "–",
-        "1.50",
-        "1.50",
-        "–",
-    ]
-    assert second[3:] == ["1", "–", "–", "–", "–", "1.00"]
+    both, seven, ten = table.rows
+    assert both == ["macro AUC", "svm", "mean", "2", "–", "–", "1.50", "1.50", "–"]
+    assert seven[2:] == ["7", "1", "–", "–", "–", "–", "1.00"]
+    assert ten[2:] == ["10", *both[3:]]
+
+
+def test_one_budget_needs_no_mean():
+    rows = [row(d, m, 0.5) for d in "de" for m in "ab"]
+    assert rank_frame(results(rows), budgets=["10"])["budget"].tolist() == ["10"]
 
 
 def test_pairs_say_how_often_how_much_and_how_surely():

@@ -25,12 +25,12 @@ def test_a_protocol_in_one_paragraph():
         "3 methods (mine, fisher and random) were compared on 2 data sets (scene and "
         "yeast). Rows were split into training and test part by 5 folds that preserve "
         "the share of every label (seed 3). Columns were scaled (minmax) and features "
-        "chosen on the training part alone, at 5% and 10% of the features. What was "
-        "chosen was judged by ridge regression, one label at a time (ridge) and "
+        "chosen on the training part alone, at 5% and 10% of the features. The chosen "
+        "features were read out by ridge regression, one label at a time (ridge) and "
         "mypkg.mod:Trees (mypkg.mod:Trees). The random ranking is the mean of 8 draws "
         "on every split. Parameters of mine were chosen from at most 4 settings by "
-        "micro F1 by 3-fold cross-validation within the training part. Judged by macro "
-        "AUC and micro F1; scores are cut where F1 of each label is best on "
+        "micro F1 by 3-fold cross-validation within the training part. The measures "
+        "are macro AUC and micro F1; scores are cut where F1 of each label is best on "
         "out-of-fold scores of the training part."
     )
 
@@ -85,7 +85,7 @@ def test_nothing_tuned_chosen_scaled_or_drawn():
     assert words.startswith("1 method (svm) were compared on 1 data set (scene).")
     assert "Features were chosen on the training part alone." in words
     assert "Parameters were fixed beforehand." in words
-    for absent in ("random ranking", "judged by ridge", "scaled"):
+    for absent in ("random ranking", "read out by", "scaled"):
         assert absent not in words
 
 

@@ -81,9 +81,8 @@ def test_average_ranks_stand_below_and_methods_that_do_not_compare_have_none():
     }  # fmt: skip
     assert table.ranks.test.n_blocks == 7
     assert list(table.mean) == ["a", "b", "c", "all", "own"]
-    assert (
-        "Shown and not compared: own (no values with the read-out svm); all (all "
-        in (table.note)
+    assert table.note.endswith(
+        "Shown and not compared: own (its own predictions); all (all features)."
     )
 
 
