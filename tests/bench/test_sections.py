@@ -93,12 +93,12 @@ def test_who_is_not_ranked_is_told_with_the_reason():
     text = suite_section(result("rlefs-table2")).text
     [line] = [line for line in text if line.startswith("Not ranked")]
     assert line == (
-        "Not ranked (read-out svm): ridge (no values with the read-out svm); "
-        "all-features (all features)."
+        "Not ranked (read-out svm): ridge (its own predictions); all-features (all "
+        "features)."
     )
     section = suite_section(result("naula-table2"))
     [line] = [line for line in section.text if line.startswith("Not ranked")]
-    assert "random, all-features, rfs (no own predictions)" in line
+    assert "random, all-features, rfs (no predictions of its own)" in line
     assert "mlknn, ridge (all features)" in line
     [ranks] = [t for t in section.tables if t.title.startswith("Average")]
     assert ranks.head[6:] == ["greedy-rls", "mt-lasso"]

@@ -167,6 +167,14 @@ def test_the_published_split_is_taken_whole_or_sampled(tmp_path):
     assert set(sampled[0][0]) != set(sampled[1][0])
 
 
+def test_samples_that_would_all_be_the_same_are_refused(tmp_path):
+    spec = data_spec(tmp_path, with_split(planted()))
+    with pytest.raises(ValueError, match="3 samples of 50 would be one and the same"):
+        splits(spec, Protocol("published", 3, train_size=50))
+    [(train, _)] = splits(spec, Protocol("published", 1, train_size=99))
+    assert len(train) == 50
+
+
 def test_no_published_split_is_an_error(tmp_path):
     spec = data_spec(tmp_path)
     with pytest.raises(ValueError, match="has no published split: choose another kind"):

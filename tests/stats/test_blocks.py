@@ -112,15 +112,18 @@ def test_only_methods_at_the_same_places_are_compared(rng):
     assert list(blocks.values) == ["a", "b"]
     assert blocks.left_out == {
         "all": "all features",
-        "own": "no values with the read-out svm, 3nn",
+        "own": "its own predictions",
         "late": "no values on yeast",
         "half": "no values at 5 features",
     }
     svm = method_blocks(results(rows), "macro_auc", readout="svm", budget=2)
     assert list(svm.values) == ["a", "b", "half"]
-    assert svm.left_out["own"] == "no values with the read-out svm"
+    assert svm.left_out["own"] == "its own predictions"
     own = method_blocks(results(rows), "macro_auc", readout="self")
     assert list(own.values) == ["own"]
+    assert own.left_out["a"] == "no predictions of its own"
+    three = method_blocks(results(rows), "macro_auc", readout="3nn")
+    assert three.left_out["all"] == "no values with the read-out 3nn"
 
 
 def test_a_split_that_a_method_lacks_leaves_it_out_or_all_without_the_split():

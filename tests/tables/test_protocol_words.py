@@ -85,7 +85,7 @@ def test_nothing_tuned_chosen_scaled_or_drawn():
     assert words.startswith("1 method (svm) were compared on 1 data set (scene).")
     assert "Features were chosen on the training part alone." in words
     assert "Parameters were fixed beforehand." in words
-    for absent in ("random ranking", "judged by ridge", "scaled"):
+    for absent in ("random ranking", "read out by", "scaled"):
         assert absent not in words
 
 

@@ -83,7 +83,8 @@ def suite_section(result: SuiteResult, wanted: Wanted | None = None) -> Section:
     suite, cells = result.suite, result.cells
     text = [_headline(suite), protocol_words(_design(result)), *suite.notes]
     ranks = _rank_tables(result)
-    text += [*_gaps(result), *(_not_ranked(result) if ranks else [])]
+    shown = wanted.tables or suite.paper not in PAPERS
+    text += [*_gaps(result), *([] if shown or not ranks else _not_ranked(result))]
     if len(cells):
         text += [_summary(cells), LEGEND]
     if result.absent:
@@ -94,16 +95,16 @@ def suite_section(result: SuiteResult, wanted: Wanted | None = None) -> Section:
         for task in failed.itertuples()
     ]
     tables: list[Table] = []
-    of_paper = suite.paper in PAPERS
-    if of_paper:
+    if suite.paper in PAPERS:
         tables.append(cell_table(result) if len(cells) else curve_table(result))
-    if wanted.tables or not of_paper:
+    if shown:
         own = list(_result_tables(result, wanted.budgets))
         text += list(dict.fromkeys(table.note for table in own))
         tables += [table.table() for table in own]
     tables += ranks
     tables += _test_tables(result, wanted)
-    tables.append(Table("The paper's claims", CLAIM_HEAD, list(result.claims)))
+    said = "The paper's claims" if suite.paper in PAPERS else "Claims"
+    tables.append(Table(said, CLAIM_HEAD, list(result.claims)))
     return Section(suite.name, text, [table for table in tables if table.rows])
 
 

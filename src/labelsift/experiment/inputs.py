@@ -181,10 +181,16 @@ def _published(data: MultiLabelData, protocol: Protocol) -> list[tuple[Rows, Row
         raise ValueError(
             f"{data.name} has no published split: choose another kind of protocol."
         )
-    if not protocol.train_size or protocol.train_size >= len(data.train_idx):
+    size, whole = protocol.train_size, len(data.train_idx)
+    if size >= whole and protocol.splits > 1:
+        raise ValueError(
+            f"{data.name} has {whole} published training rows, so that "
+            f"{protocol.splits} samples of {size} would be one and the same: choose a "
+            "smaller train_size."
+        )
+    if not size or size >= whole:
         return [(data.train_idx, data.test_idx)] * protocol.splits
     rng = np.random.default_rng(protocol.seed)
-    size = protocol.train_size
     return [
         (np.sort(rng.choice(data.train_idx, size, replace=False)), data.test_idx)
         for _ in range(protocol.splits)

@@ -150,8 +150,9 @@ def method_blocks(
     needed = [] if control is None else [_position(control, list(names), measure)]
     places = _most_places(table.notna().to_numpy(), needed)
     common = table.loc[places, table[places].notna().all()]
+    own = {name: set(rows["readout"]) for name, rows in known.groupby("method")}
     left_out = {
-        str(name): _lacking("readout", [str(readout)])
+        str(name): _lacking("readout", [str(readout)], own[name])
         for name in known["method"].unique()
         if name not in names
     }
@@ -201,14 +202,16 @@ def _lack(own: Any, common: Any) -> str:
         theirs = common.get_level_values(level).unique()
         lacking = [str(value) for value in theirs if value not in mine]
         if lacking:
-            return _lacking(level, lacking)
+            return _lacking(level, lacking, mine)
     data, split, *_ = next(place for place in common if place not in own)
     return f"lacks values, as on split {split} of {data}"
 
 
-def _lacking(level: str, values: list[str]) -> str:
+def _lacking(level: str, values: list[str], own: set[Any]) -> str:
     if values == ["self"]:
-        return "no own predictions"
+        return "no predictions of its own"
+    if own == {"self"}:
+        return "its own predictions"
     more = ", ..." if len(values) > _NAMED else ""
     return _LACKS[level].format(", ".join(values[:_NAMED]) + more)
 

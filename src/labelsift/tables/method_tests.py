@@ -14,7 +14,6 @@ from labelsift.tables.result_table import (
     LACKING,
     main_readout,
     measure_title,
-    readout_words,
 )
 
 # The row of a rank table whose values are means over all budgets.
@@ -54,7 +53,7 @@ def rank_frame(
     rows = []
     for measure in measures or results.values["measure"].unique():
         for readout in readouts or [main_readout(results.where(measure=measure))]:
-            for budget in (None, *budgets):
+            for budget in budgets if len(budgets) == 1 else (None, *budgets):
                 ranked = rank_methods(results, measure, readout=readout, budget=budget)
                 if ranked.n_blocks:
                     place = (measure, readout, budget or ALL_BUDGETS)
@@ -87,7 +86,7 @@ def rank_table(ranks: pd.DataFrame) -> Table:
     rows = [
         [
             measure_title(row["measure"]),
-            readout_words(row["readout"]),
+            "own" if row["readout"] == "self" else row["readout"],
             row["budget"],
             str(row["n_data"]),
             _p_value(row["p_value"]),

@@ -142,7 +142,7 @@ def _choice_sentences(design: Design) -> list[str]:
     readouts = [name for name in design.readouts if name != "self"]
     words = [f"{_READOUTS.get(name, name)} ({name})" for name in readouts]
     if words:
-        text.append(f"What was chosen was judged by {_listed(words)}.")
+        text.append(f"The chosen features were read out by {_listed(words)}.")
     if RANDOM in design.methods:
         text.append(
             f"The random ranking is the mean of {RANDOM_DRAWS} draws on every split."
@@ -180,7 +180,8 @@ def _tuning_sentences(design: Design) -> list[str]:
 def _measure_sentences(design: Design) -> list[str]:
     names = [measure_title(measure) for measure in design.measures]
     cuts = [_CUTS.get(cut, cut) for cut in design.thresholds]
-    return [f"Judged by {_listed(names)}; scores are cut {_listed(cuts, 'or')}."]
+    what = "measure is" if len(names) == 1 else "measures are"
+    return [f"The {what} {_listed(names)}; scores are cut {_listed(cuts, 'or')}."]
 
 
 def _count(number: int, what: str) -> str:
