@@ -23,7 +23,7 @@ lint: $(READY)
 	$(BIN)/lint-imports --no-logo
 
 test: lint
-	$(BIN)/python -m pytest -m 'not slow' -n auto --dist loadfile
+	$(BIN)/python -m pytest -m 'not slow' -n auto --dist worksteal
 
 # Every warning is an error; nothing is fetched while building.
 docs: $(READY)

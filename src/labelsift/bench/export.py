@@ -122,9 +122,6 @@ def read_provenance(folder: Path) -> dict[str, Any]:
             content: dict[str, Any] = json.loads(read_document(path))
         except (ValueError, RecursionError) as error:
             raise ValueError(f"{path} is not JSON: export the run again.") from error
-        _CONTENT(content, str(path))
-        for name in content["suites"]:
-            safe_name(name, f"{path}: the suite")
         return content
     if (folder / _OLD).is_file():
         raise ValueError(
@@ -132,6 +129,15 @@ def read_provenance(folder: Path) -> dict[str, Any]:
             "run the suites again and export them into another folder."
         )
     raise ValueError(f"{folder} has no {PROVENANCE}: export a run into it first.")
+
+
+def _checked(folder: Path) -> dict[str, Any]:
+    """The provenance of an export, with every entry of its type."""
+    content, where = read_provenance(folder), str(folder / PROVENANCE)
+    _CONTENT(content, where)
+    for name in content["suites"]:
+        safe_name(name, f"{where}: the suite")
+    return content
 
 
 def read_export(folder: Path, suites: Sequence[str] = ()) -> list[SuiteResult]:
@@ -149,7 +155,7 @@ def read_export(folder: Path, suites: Sequence[str] = ()) -> list[SuiteResult]:
     list of SuiteResult
         As they were exported.
     """
-    exported = read_provenance(folder)["suites"]
+    exported = _checked(folder)["suites"]
     tasks = read_csv(folder / TASKS_FILE, TASKS)
     results = []
     for source in suites or exported:
@@ -186,7 +192,7 @@ def _read_suite(folder: Path, name: str, effort: str) -> Suite:
 
 def provenance_section(folder: Path) -> Section:
     """Date, machine and versions of an export in words."""
-    origin = read_provenance(folder)
+    origin = _checked(folder)
     updates = origin.get("updates", [])
     return Section(
         "Provenance",

@@ -110,8 +110,8 @@ def _loaded(name: str) -> dict[str, Any]:
             content = read_document(Path(name))
         except OSError as error:
             raise ValueError(
-                f"There is no suite file {name} ({error.strerror or 'not found'}): "
-                "check the path."
+                f"There is no suite file {name} (No such file or directory): check the "
+                "path."
             ) from error
     elif name in list_suites():
         file = files("labelsift.bench") / "suites" / f"{name}.toml"

@@ -8,11 +8,12 @@ entries add exactly 0, so that dense and sparse rows give the same bits.
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from labelsift.kernels import kernel
 
-@njit(cache=True, nogil=True)
+
+@kernel()
 def add_dense_differences(
     rows: NDArray[Any],
     weights: NDArray[Any],
@@ -28,7 +29,7 @@ def add_dense_differences(
                 out[f] += weight * abs(rows[i, f] - rows[j, f])
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def add_sparse_differences(
     values: NDArray[Any],
     columns: NDArray[Any],

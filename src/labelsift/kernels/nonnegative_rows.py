@@ -14,15 +14,16 @@ by parabolas that touch it from above.
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from labelsift.kernels import kernel
 
 # Passes over the entries of a row, and the share of its norm whose change ends them.
 _PASSES = 20
 _SETTLED = 1e-10
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def _norm(w: NDArray[Any]) -> float:
     total = 0.0
     for label in range(w.shape[0]):
@@ -30,7 +31,7 @@ def _norm(w: NDArray[Any]) -> float:
     return np.sqrt(total)
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def _begin_row(
     w: NDArray[Any],
     r: NDArray[Any],
@@ -67,7 +68,7 @@ def _begin_row(
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def _pass_over_row(
     w: NDArray[Any],
     r: NDArray[Any],
@@ -94,7 +95,7 @@ def _pass_over_row(
     return moved
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def fit_row(
     w: NDArray[Any],
     r: NDArray[Any],
@@ -129,7 +130,7 @@ def fit_row(
             return
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def sweep_dense(
     X: NDArray[Any],
     curvatures: NDArray[Any],
@@ -174,7 +175,7 @@ def sweep_dense(
                 residual[i, label] -= value * step[label]
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def sweep_sparse(
     data: NDArray[Any],
     indices: NDArray[Any],

@@ -81,7 +81,7 @@ class ReliefML(BaseSelector):
     See Also
     --------
     FisherScore : One feature at a time, without neighbours.
-    MLkNN : A read-out by the same neighbours.
+    labelsift.classification.MLkNN : A read-out by the same neighbours.
 
     References
     ----------

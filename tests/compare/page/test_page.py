@@ -34,7 +34,8 @@ from labelsift.metrics import MEASURES
 # Every element that the template writes.
 OURS = {
     "a", "bdi", "body", "button", "caption", "code", "dd", "details", "div", "dl", "dt",
-    "figure", "h1", "h2", "h3", "head", "header", "html", "label", "li", "line", "main",
+    "em", "figure", "h1", "h2", "h3", "head", "header", "html", "label", "li", "line",
+    "main",
     "meta", "nav", "noscript", "option", "p", "script", "section", "select", "small",
     "span", "strong", "style", "summary", "svg", "table", "tbody", "td", "th", "thead",
     "title", "tr", "ul",
