@@ -24,6 +24,7 @@ class LazyGroup(click.Group):
 
     # Command, in the order of the help: its module, and its line in the help.
     lines = {  # noqa: RUF012
+        "look": ("look", "Show every column of DATA and what is doubtful about it."),
         "select": ("select", "Choose features of DATA: a registered name or a file."),
         "compare": (
             "compare",

@@ -16,6 +16,7 @@ from labelsift.cli.terminal import (
 from labelsift.core.data import MultiLabelData
 from labelsift.datasets import keep_features
 from labelsift.datasets.files import SUFFIXES, read_unlabelled, write_file
+from labelsift.datasets.label_patterns import split_table
 from labelsift.model_selection import SavedSelection, load_selection
 
 
@@ -76,6 +77,12 @@ def _open(
     )
     if unlabelled is None:
         return open_source(source, labels, drop, data_home, table)
-    present = set(unlabelled.feature_names)
-    known = [name for name in saved.label_names or () if name in present]
+    names = unlabelled.feature_names
+    known = [name for name in saved.label_names or () if name in set(names)]
+    if not known and saved.labels_form:
+        try:
+            split_table(names, saved.labels_form, (), source)
+        except ValueError:  # new data need not have labels
+            return unlabelled
+        known = list(saved.labels_form)
     return open_source(source, known, drop, data_home, table) if known else unlabelled

@@ -17,6 +17,7 @@ import numpy as np
 from labelsift.cli.terminal import (
     TableOptions,
     announce,
+    announce_left_out,
     errors,
     exit_with,
     log,
@@ -24,6 +25,7 @@ from labelsift.cli.terminal import (
     progress,
     reading,
     show,
+    show_doubts,
     show_table,
 )
 from labelsift.compare import Comparison, run_comparison
@@ -211,6 +213,8 @@ def _announce(setup: Setup) -> None:
     )
     for item in setup.left_out:
         log(f"Left out: {item.method}. {item.why}")
+    announce_left_out(setup.columns_left_out)
+    show_doubts(setup.doubts)
 
 
 def _show(result: Comparison, out: Path) -> None:
@@ -223,6 +227,7 @@ def _show(result: Comparison, out: Path) -> None:
     answer = result.recommend()
     if result.interrupted:
         log("Stopped; the page shows what is done.")
+    show_doubts(result.doubts[len(result.setup.doubts) :])
     show(answer.sentence)
     names = result.features()
     if names:

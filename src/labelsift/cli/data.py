@@ -13,6 +13,7 @@ from labelsift.cli.terminal import (
     TableOptions,
     data_home_option,
     errors,
+    every_problem,
     open_source,
     reading,
     show,
@@ -83,7 +84,8 @@ def info(
     as_json: bool,
 ) -> None:
     """Show size, labels and suspect columns and rows of DATA."""
-    opened = open_source(source, labels, drop, data_home, table)
+    with every_problem():
+        opened = open_source(source, labels, drop, data_home, table)
     summary = describe(opened)
     if as_json:
         show_json(_document(opened, summary))

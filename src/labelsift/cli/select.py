@@ -12,6 +12,7 @@ import click
 
 from labelsift.cli.terminal import (
     TableOptions,
+    announce_left_out,
     errors,
     log,
     open_source,
@@ -23,7 +24,10 @@ from labelsift.core.base import BaseSelector
 from labelsift.core.budget import parse_budget
 from labelsift.core.data import MultiLabelData
 from labelsift.datasets.atomic import replacing
+from labelsift.experiment.all_rows import AllRows
 from labelsift.model_selection import save_selection
+from labelsift.prepare.groups import Choice
+from labelsift.prepare.kinds import WHY
 from labelsift.selection import METHODS
 from labelsift.selection.familiar import FAMILIAR, about
 
@@ -106,13 +110,17 @@ def select(
         )
     data = open_source(source, labels, drop, data_home, table)
     selector = _make(method, budget, parameters)
+    checksum = data.checksum
+    ready = AllRows(data, method, table.preparation)
+    announce_left_out([(c["name"], WHY[c["why"]]) for c in ready.left_out])
+    data = ready.data
     start = time.perf_counter()
     with errors.status(f"Fitting {method} on {data.n_samples} x {data.n_features} ..."):
-        selector.fit(data.X, data.Y)
+        selector, chosen = ready.choose(selector, selector.n_features_to_select)
     seconds = time.perf_counter() - start
-    rows = _rows(selector, data)
+    rows = _rows(chosen, data)
     if as_json:
-        show_json(_document(data, method, selector, rows))
+        show_json(_document(data, method, selector, chosen, rows))
     else:
         title = (
             f"{len(rows)} of {data.n_features} features of {data.name} "
@@ -127,13 +135,16 @@ def select(
             label_names=data.label_names,
             method=method,
             data=data.name,
-            checksum=data.checksum,
+            checksum=checksum,
+            preparation=ready.preparation(chosen.columns),
+            labels_form=labels,
+            chosen=None if ready.groups is None else chosen,
         )
         log(f"Selection: {save}")
     if picture is not None:
         from labelsift.plots import pixels
 
-        panels = pixels(data, selector.feature_order_[: selector.n_features_])
+        panels = pixels(data, chosen.columns)
         with replacing(picture) as part:
             panels[0].figure.savefig(part, format=picture.suffix[1:] or "png")
         log(f"Picture of the chosen pixels: {picture}")
@@ -148,19 +159,24 @@ def _make(method: str, budget: int | float, parameters: dict[str, Any]) -> BaseS
             f"{method} has no parameter {unknown[0]!r}: choose from "
             f"{', '.join(accepted)}."
         )
-    return cls(**{"n_features_to_select": budget, **parameters})
+    seed = {"random_state": 0} if "random_state" in accepted else {}
+    return cls(**{"n_features_to_select": budget, **seed, **parameters})
 
 
-def _rows(selector: BaseSelector, data: MultiLabelData) -> list[tuple[int, str, float]]:
-    chosen = selector.feature_order_[: selector.n_features_]
+def _rows(chosen: Choice, data: MultiLabelData) -> list[tuple[int, str, float]]:
+    places = zip(chosen.columns, chosen.scores, strict=True)
     return [
-        (rank, data.feature_names[i], float(selector.scores_[i]))
-        for rank, i in enumerate(chosen, start=1)
+        (rank, data.feature_names[i], float(score))
+        for rank, (i, score) in enumerate(places, start=1)
     ]
 
 
 def _document(
-    data: MultiLabelData, method: str, selector: BaseSelector, rows: list[Any]
+    data: MultiLabelData,
+    method: str,
+    selector: BaseSelector,
+    chosen: Choice,
+    rows: list[Any],
 ) -> dict[str, Any]:
     return {
         "data": data.name,
@@ -170,9 +186,7 @@ def _document(
         "n_features_in": data.n_features,
         "selected": [
             {"rank": rank, "index": int(index), "name": name, "score": score}
-            for (rank, name, score), index in zip(
-                rows, selector.feature_order_, strict=False
-            )
+            for (rank, name, score), index in zip(rows, chosen.columns, strict=True)
         ],
     }
 

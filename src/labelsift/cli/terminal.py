@@ -26,7 +26,9 @@ from rich.text import Text
 from labelsift.core.data import MultiLabelData
 from labelsift.core.text import clean, short
 from labelsift.datasets import open_data
-from labelsift.prepare import TablePreparation
+from labelsift.datasets.problems import TableError
+from labelsift.prepare import Doubt, TablePreparation
+from labelsift.prepare.doubts.doubt import listed
 from labelsift.prepare.kinds import KINDS
 
 # Output to a pipe or a file is not wrapped at 80 columns.
@@ -240,7 +242,35 @@ def open_source(
     return data
 
 
+@contextmanager
+def every_problem() -> Iterator[None]:
+    """List everything that is wrong with a table, not the first of it only."""
+    try:
+        yield
+    except TableError as error:
+        for problem in error.problems[:-1]:
+            log(f"Error: {problem}")
+        raise ValueError(error.problems[-1]) from error
+
+
 def announce(data: MultiLabelData) -> None:
     """Say how a file was read, where that had to be found out."""
     for note in data.notes:
         log(note)
+
+
+def announce_left_out(columns: Sequence[tuple[str, str]]) -> None:
+    """Name the columns of a table that nothing is made of, by why."""
+    by_why: dict[str, list[str]] = {}
+    for name, why in columns:
+        by_why.setdefault(why, []).append(name)
+    for why, names in by_why.items():
+        log(f"Columns left out ({why}): {listed(names)}.")
+
+
+def show_doubts(doubts: Sequence[Doubt]) -> None:
+    """Print doubts, which come before any answer."""
+    for doubt in doubts:
+        remedy = doubt.remedy
+        said = not remedy or remedy in doubt.sentence
+        show(f"Doubt: {doubt.sentence}{'' if said else f' [{remedy}]'}")

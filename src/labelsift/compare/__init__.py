@@ -5,6 +5,7 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,9 @@ from labelsift.experiment.pool import run_tasks
 from labelsift.experiment.results import Results
 from labelsift.experiment.task import DataSpec
 from labelsift.metrics import MEASURES
+from labelsift.prepare import Doubt
+from labelsift.prepare.doubts.folds import fold_doubts
+from labelsift.stats.resampled_t import corrected_resampled_t
 
 __all__ = ["Comparison", "Recommendation", "compare", "recommend"]
 
@@ -63,6 +67,20 @@ class Comparison:
     def has_answer(self) -> bool:
         """Whether any method was measured."""
         return bool(set(self.measured) & set(self.setup.methods))
+
+    @cached_property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """What is doubtful: about the data, and about labels after the folds."""
+        if not self.has_answer:
+            return self.setup.doubts
+        answer, ratio = self.recommend(), self.setup.test_over_train
+
+        def p_value(differences: Any) -> float:
+            return corrected_resampled_t(differences, ratio).p_greater
+
+        names, chosen = self.setup.data.label_names, (answer.method, answer.budget)
+        after = fold_doubts(self.artifacts, names, *chosen, p_value)
+        return (*self.setup.doubts, *after)
 
     def frame(self) -> pd.DataFrame:
         """All values as a pandas DataFrame, one row each."""
@@ -203,7 +221,8 @@ class Comparison:
 
         answer = self.recommend() if self.has_answer else None
         parts = (self.setup, self.results, self.artifacts, self.final, answer)
-        write_page(page_data(*parts, command=self.command), path)
+        page = page_data(*parts, command=self.command, doubts=self.doubts)
+        write_page(page, path)
 
 
 def compare(
@@ -287,7 +306,7 @@ def compare(
     Returns
     -------
     Comparison
-        With ``recommend()``, ``frame()``, ``plot()`` and ``report(path)``.
+        With ``doubts``, ``recommend()``, ``frame()``, ``plot()`` and ``report(path)``.
 
     Examples
     --------

@@ -18,7 +18,6 @@ from labelsift.compare.setup import (
     LeftOut,
     Setup,
     built_in,
-    default_scale,
     own,
 )
 from labelsift.core.budget import counts_of, read_budgets
@@ -33,11 +32,13 @@ from labelsift.experiment.catalogue import (
     READOUTS,
     Size,
 )
+from labelsift.experiment.inputs import default_scale
 from labelsift.experiment.task import DataSpec, Protocol
 from labelsift.metrics import MEASURES
 from labelsift.metrics.catalogue import BUILT_IN
 from labelsift.model_selection import make_splits
-from labelsift.prepare import TablePreparation
+from labelsift.prepare import TablePreparation, doubts
+from labelsift.prepare.kinds import WHY
 from labelsift.prepare.parts import parameters_text, usable
 
 # A method is fast where one fit is estimated to take at most so many seconds.
@@ -109,8 +110,9 @@ def make_setup(
     preparation: Any = "auto",
 ) -> Setup:
     """Check what was asked for and fill in the rest."""
-    spec, data = _prepared(spec, data, preparation)
-    _check_data(data)
+    _check_labels(data)
+    spec, data, told = _prepared(spec, data, preparation)
+    _check_finite(data)
     protocol, splits = read_cv(cv, data, groups, seed)
     readouts = read_readouts(readout)
     chosen = read_budgets(budgets, data.n_features)
@@ -131,18 +133,23 @@ def make_setup(
         margin=_positive(margin),
         costs=_costs(costs, data.n_features),
         left_out=tuple(left_out),
+        **told,
     )
 
 
 def _prepared(
     spec: DataSpec, data: MultiLabelData, preparation: Any
-) -> tuple[DataSpec, MultiLabelData]:
-    """A table with its preparation, or as the numbers that it holds."""
+) -> tuple[DataSpec, MultiLabelData, dict[str, Any]]:
+    """A table with its preparation, or as the numbers that it holds; and its doubts."""
     if data.frame is None or preparation is None:
-        return spec, as_numbers(data)
-    made = TablePreparation() if preparation == "auto" else clone(preparation)
+        data = as_numbers(data)
+        return spec, data, {"doubts": doubts(data)}
+    made = TablePreparation() if isinstance(preparation, str) else clone(preparation)
     spec = replace(spec, preparation=parameters_text(made))
-    return spec, usable(data, made)[0]
+    used, _, whole = usable(data, made)
+    unused = [(c["name"], WHY[c["why"]]) for c in whole.columns_ if "why" in c]
+    told = {"doubts": doubts(data, whole), "columns_left_out": tuple(unused)}
+    return spec, used, told
 
 
 def read_cv(
@@ -195,8 +202,7 @@ def _positive(margin: float) -> float:
     return float(margin)
 
 
-def _check_data(data: MultiLabelData) -> None:
-    _check_finite(data)
+def _check_labels(data: MultiLabelData) -> None:
     if constant_labels(data.Y).all():
         raise ValueError(
             "No label has both values, so that nothing can be learned: check which "

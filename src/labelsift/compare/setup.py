@@ -8,7 +8,6 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 
 from labelsift.core.budget import counts_of
 from labelsift.core.data import MultiLabelData
@@ -20,6 +19,7 @@ from labelsift.experiment.catalogue import (
     code_of,
     readout_code,
 )
+from labelsift.experiment.inputs import default_scale
 from labelsift.experiment.task import (
     DataSpec,
     MethodSpec,
@@ -30,6 +30,7 @@ from labelsift.experiment.task import (
 )
 from labelsift.metrics import MEASURES
 from labelsift.metrics.catalogue import BUILT_IN
+from labelsift.prepare import Doubt
 
 # The random ranking is drawn this many times; its curve is their mean.
 RANDOM_DRAWS = 8
@@ -82,6 +83,10 @@ class Setup:
         Of each feature; empty: all the same.
     left_out : tuple of LeftOut
         Methods that are not run.
+    doubts : tuple of Doubt
+        What is doubtful about the data.
+    columns_left_out : tuple of (str, str)
+        Columns of a table that nothing is made of, and why.
     """
 
     spec: DataSpec
@@ -96,6 +101,8 @@ class Setup:
     margin: float = 0.01
     costs: tuple[float, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+    columns_left_out: tuple[tuple[str, str], ...] = ()
 
     @property
     def counts(self) -> list[int]:
@@ -207,16 +214,6 @@ def built_in(name: str, data: MultiLabelData) -> Chosen:
     """
     scale = CATALOGUE[name].scale or default_scale(data)
     return Chosen(MethodSpec(name, scale=scale, code=code_of(name)))
-
-
-def default_scale(data: MultiLabelData) -> str:
-    """Dense columns are standardised, sparse ones divided by their largest value.
-
-    A table is standardised by its preparation.
-    """
-    if data.frame is not None:
-        return "none"
-    return "minmax" if sp.issparse(data.X) else "standardize"
 
 
 def own() -> Any:

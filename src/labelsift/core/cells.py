@@ -56,6 +56,16 @@ class Cells:
         return [b"declared" if self.declared else b"text", self.codes.data, text]
 
 
+def missing_cells(cells: Cells) -> NDArray[np.bool_]:
+    """Where cells are missing, also those with a text that says so."""
+    if cells.codes is None:
+        assert cells.numbers is not None
+        numbers = cells.numbers
+        return np.isnat(numbers) if cells.is_date else np.isnan(numbers)
+    gaps = [value.strip().casefold() in MISSING for value in cells.values]
+    return np.array([*gaps, True])[cells.codes]
+
+
 def is_frame(table: Any) -> bool:
     """Whether this is a DataFrame of pandas or polars."""
     return hasattr(table, "columns") and hasattr(table, "__getitem__")

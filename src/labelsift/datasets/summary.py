@@ -9,6 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from labelsift.core.cells import missing_cells, read_cells
 from labelsift.core.data import MultiLabelData
 from labelsift.core.validation import constant_columns
 
@@ -31,7 +32,8 @@ class Summary:
     sparse : bool
         Whether X is stored sparse.
     filled : float
-        Share of the entries of X that are not zero.
+        Share of the entries of X that are not zero; of a table with text, dates or
+        gaps: that are not missing.
     n_missing : int
         Entries of X that are NaN.
     n_label_sets : int
@@ -93,10 +95,25 @@ def describe(data: MultiLabelData) -> Summary:
     >>> summary.n_label_sets, len(summary.constant_features)
     (10, 3)
     """
+    if data.X is data.frame:
+        return _describe_table(data)
     X = data.X.tocsr() if sp.issparse(data.X) else data.X
-    co_occurrence = _co_occurrence(data.Y)
     constant = constant_columns(X)
     counts = np.diff(_without_zeros(X).indptr) if sp.issparse(X) else _row_counts(X)
+    return _summary(
+        data,
+        sparse=bool(sp.issparse(X)),
+        filled=float(counts.sum()) / max(1, data.n_samples * data.n_features),
+        n_missing=int(np.isnan(X.data if sp.issparse(X) else X).sum()),
+        constant_features=np.flatnonzero(constant),
+        duplicate_features=_duplicates(X, constant),
+        empty_rows=np.flatnonzero(counts == 0),
+    )
+
+
+def _summary(data: MultiLabelData, **features: Any) -> Summary:
+    """A summary of the labels and of what is known about the features."""
+    co_occurrence = _co_occurrence(data.Y)
     return Summary(
         name=data.name,
         checksum=data.checksum,
@@ -105,16 +122,41 @@ def describe(data: MultiLabelData) -> Summary:
         n_labels=data.n_labels,
         cardinality=data.cardinality,
         density=data.density,
-        sparse=bool(sp.issparse(X)),
-        filled=float(counts.sum()) / max(1, data.n_samples * data.n_features),
-        n_missing=int(np.isnan(X.data if sp.issparse(X) else X).sum()),
         n_label_sets=len(np.unique(np.packbits(data.Y > 0, axis=1), axis=0)),
         label_counts=co_occurrence.diagonal(),
         co_occurrence=co_occurrence,
-        constant_features=np.flatnonzero(constant),
-        duplicate_features=_duplicates(X, constant),
-        empty_rows=np.flatnonzero(counts == 0),
         unlabelled_rows=np.flatnonzero(~data.Y.any(axis=1)),
+        **features,
+    )
+
+
+def _describe_table(data: MultiLabelData) -> Summary:
+    """The same of a table that holds more than numbers: a gap counts as empty."""
+    n_filled = np.zeros(data.n_samples, dtype=np.int64)
+    constant: list[int] = []
+    first: dict[bytes, int] = {}
+    pairs: list[tuple[int, int]] = []
+    for j, column in enumerate(list(data.frame.columns)):
+        cells = read_cells(data.frame[column])
+        filled = ~missing_cells(cells)
+        n_filled += filled
+        values = cells.numbers if cells.codes is None else cells.codes
+        assert values is not None
+        if len(np.unique(values[filled])) <= 1:
+            constant.append(j)
+            continue
+        digest = hashlib.blake2b(b"".join(map(bytes, cells.parts()))).digest()
+        if first.setdefault(digest, j) != j:
+            pairs.append((j, first[digest]))
+    n_cells = data.n_samples * data.n_features
+    return _summary(
+        data,
+        sparse=False,
+        filled=float(n_filled.sum()) / max(1, n_cells),
+        n_missing=int(n_cells - n_filled.sum()),
+        constant_features=np.array(constant, dtype=np.intp),
+        duplicate_features=np.array(pairs, dtype=np.intp).reshape(-1, 2),
+        empty_rows=np.flatnonzero(n_filled == 0),
     )
 
 

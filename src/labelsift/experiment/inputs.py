@@ -102,7 +102,7 @@ def _prepared(spec: DataSpec) -> tuple[MultiLabelData, Any]:
         name, _, argument = step.partition(":")
         data = PREPARE[name](data, argument)
     if spec.preparation:
-        return usable(data, from_parameters_text(spec.preparation))
+        return usable(data, from_parameters_text(spec.preparation))[:2]
     return data, None
 
 
@@ -219,6 +219,16 @@ def inner_folds(Y: NDArray[Any], folds: int, seed: int) -> list[tuple[Rows, Rows
     rows = np.arange(len(Y))
     train, test = train_test_split(rows, test_size=0.25, random_state=seed)
     return [(train, test)]
+
+
+def default_scale(data: MultiLabelData) -> str:
+    """Dense columns are standardised, sparse ones divided by their largest value.
+
+    A table is standardised by its preparation.
+    """
+    if data.frame is not None:
+        return "none"
+    return "minmax" if sp.issparse(data.X) else "standardize"
 
 
 def scaled(X: Any, X_test: Any, how: str) -> tuple[Any, Any]:

@@ -158,9 +158,9 @@ def _models_of_table(
         chosen = grouped_choices(estimator, counts, X, Y, groups)
     elif task.method.name != ALL_FEATURES:
         raise ValueError(f"{task.method.name} selects nothing: pass numbers to it.")
-    for features, seconds in timed(chosen):
-        columns = None if features is None else groups.outputs(features)
-        budget = len(groups) if features is None else len(features)
+    for choice, seconds in timed(chosen):
+        columns = None if choice is None else groups.outputs(choice.columns)
+        budget = len(groups) if choice is None else len(choice.columns)
         for readout in readouts:
             model = _readout(task, readout, columns, X, Y, seconds)
             yield replace(model, budget=budget, groups=groups)

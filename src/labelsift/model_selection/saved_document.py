@@ -10,9 +10,13 @@ from labelsift.core.files import read_document
 from labelsift.core.schema import is_number
 from labelsift.core.text import short
 from labelsift.datasets.textfile import one_line
+from labelsift.prepare.column import n_outputs
+from labelsift.prepare.document import checked_document
 
 FORMAT = "labelsift-selection"
-VERSION = 1
+VERSION = 2
+# Version 1 had no preparation: it is read as data that are numbers already.
+_READABLE = (1, VERSION)
 # Beyond this a mask of the features would fill the memory.
 _MOST_FEATURES = 2**31 - 1
 
@@ -43,12 +47,14 @@ def read_saved(path: Path) -> dict[str, Any]:
             f"{path} is not a selector file: pass one that 'labelsift select ... "
             "--save' wrote."
         )
-    if document.get("version") != VERSION:
+    if document.get("version") not in _READABLE:
         raise ValueError(
             f"{path} is a selector file of version "
             f"{short(document.get('version'), 20)}, and this labelsift reads version "
             f"{VERSION}: save the selection again."
         )
+    if document["version"] == 1:
+        document |= {"preparation": None, "labels_form": []}
     for key, is_right in _FIELDS.items():
         if key not in document or not is_right(document[key], document):
             raise ValueError(
@@ -95,12 +101,28 @@ def _are_names(value: Any, count: int | None) -> bool:
 def _are_weights(value: Any, document: dict[str, Any]) -> bool:
     if value is None:
         return True
-    count = len(document["order"])
+    columns = (document["preparation"] or {}).get("columns")
+    count = len(document["order"]) if columns is None else sum(map(n_outputs, columns))
     return (
         isinstance(value, list)
         and len(value) > 0
         and all(_are_numbers(row, count) for row in value)
     )
+
+
+def _is_preparation(value: Any, document: dict[str, Any]) -> bool:
+    """None, or what is learned of the selected features and no others."""
+    if value is None:
+        return True
+    try:
+        columns = checked_document(value)["columns"]
+    except ValueError:
+        return False
+    names = document["feature_names"]
+    if names is None or any(column["kind"] == "drop" for column in columns):
+        return False
+    chosen = [names[i] for i in sorted(document["order"])]
+    return [column["name"] for column in columns] == chosen
 
 
 def _is_intercept(value: Any, document: dict[str, Any]) -> bool:
@@ -120,6 +142,8 @@ _FIELDS: dict[str, Callable[[Any, dict[str, Any]], bool]] = {
     "order": _is_order,
     "scores": lambda value, all_: _are_numbers(value, len(all_["order"])),
     "label_names": lambda value, _: _are_names(value, None),
+    "labels_form": lambda value, _: value is not None and _are_names(value, None),
+    "preparation": _is_preparation,
     "coef": _are_weights,
     "intercept": _is_intercept,
 }

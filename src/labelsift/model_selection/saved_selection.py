@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
@@ -19,6 +20,8 @@ from labelsift.model_selection.saved_document import (
     VERSION,
     read_saved,
 )
+from labelsift.prepare import TablePreparation
+from labelsift.prepare.groups import Choice
 
 # Names that an error lists.
 _NAMED = 5
@@ -46,7 +49,13 @@ class SavedSelection:
         The names of the labels, where they were known.
     coef, intercept : ndarray or None
         Weights of the selected features, in increasing order of their indices, of
-        shape (n_labels, n_selected), and intercepts, where the method predicts too.
+        shape (n_labels, n_selected), or of what ``preparation`` makes of them, and
+        intercepts, where the method predicts too.
+    preparation : TablePreparation or None
+        What makes the numbers that the weights belong to; None: the selected features
+        are these numbers.
+    labels_form : tuple of str
+        How the labels of a table were told, as "tag_*" or "tags:|".
     data, checksum : str
         Name and checksum of the data it was fitted on.
     labelsift_version : str
@@ -62,6 +71,8 @@ class SavedSelection:
     label_names: tuple[str, ...] | None = None
     coef: NDArray[Any] | None = None
     intercept: NDArray[Any] | None = None
+    preparation: TablePreparation | None = None
+    labels_form: tuple[str, ...] = ()
     data: str = ""
     checksum: str = ""
     labelsift_version: str = __version__
@@ -156,8 +167,16 @@ class SavedSelection:
                 "not predict."
             )
         chosen = self.transform(X)
+        coef, intercept = self.coef, self.intercept
+        if self.preparation is not None and sp.issparse(chosen):
+            # Sparse columns are only divided: the weights are, in their place.
+            columns = self.preparation.columns_
+            coef = coef / np.array([column["scale"] for column in columns])
+            intercept = intercept - coef @ [column["mean"] for column in columns]
+        elif self.preparation is not None:
+            chosen = self.preparation.transform(chosen)
         chosen = np.asarray(chosen) if hasattr(chosen, "columns") else chosen
-        return np.asarray(chosen @ self.coef.T + self.intercept)
+        return np.asarray(chosen @ coef.T + intercept)
 
     def _check_count(self, count: int) -> None:
         if count != self.n_features_in:
@@ -177,6 +196,9 @@ def save_selection(
     method: str | None = None,
     data: str = "",
     checksum: str = "",
+    preparation: TablePreparation | None = None,
+    labels_form: Sequence[str] = (),
+    chosen: Choice | None = None,
 ) -> None:
     """Write a fitted selection as JSON: a plain, versioned format without pickle.
 
@@ -192,6 +214,13 @@ def save_selection(
         The name of the method; the class's by default.
     data, checksum : str, optional
         Name and checksum of the data it was fitted on.
+    preparation : TablePreparation, optional
+        What made the numbers that the selector was fitted on, of the selected features
+        alone.
+    labels_form : sequence of str, optional
+        How the labels of a table were told.
+    chosen : Choice, optional
+        The columns of a table, where the selector saw what was made of them.
 
     Examples
     --------
@@ -209,19 +238,25 @@ def save_selection(
     >>> saved.transform(traits.X).shape
     (1797, 3)
     """
-    check_is_fitted(selector)
+    if chosen is None:
+        check_is_fitted(selector)
     names = feature_names
     if names is None:
         names = getattr(selector, "feature_names_in_", None)
-    if names is not None and len(names) != selector.n_features_in_:
+    n_features = int(selector.n_features_in_) if chosen is None else len(names or ())
+    if names is not None and len(names) != n_features:
         raise ValueError(
-            f"feature_names has {len(names)} names for {selector.n_features_in_} "
-            "features: pass one per feature."
+            f"feature_names has {len(names)} names for {n_features} features: pass one "
+            "per feature."
         )
     labels = label_names
     if labels is None:
         labels = getattr(selector, "label_names_in_", None)
-    order = selector.feature_order_[: selector.n_features_]
+    if chosen is None:
+        order = selector.feature_order_[: selector.n_features_]
+        chosen, weights = Choice(order, selector.scores_[order]), _weights(selector)
+    else:
+        weights = {"coef": None, "intercept": None}
     document = {
         "format": FORMAT,
         "version": VERSION,
@@ -230,12 +265,14 @@ def save_selection(
         "parameters": _plain(selector.get_params()),
         "data": data,
         "checksum": checksum,
-        "n_features_in": int(selector.n_features_in_),
+        "n_features_in": n_features,
         "feature_names": None if names is None else [str(name) for name in names],
-        "order": order.tolist(),
-        "scores": selector.scores_[order].tolist(),
+        "order": chosen.columns.tolist(),
+        "scores": chosen.scores.tolist(),
         "label_names": None if labels is None else [str(name) for name in labels],
-        **_weights(selector),
+        "labels_form": list(labels_form),
+        "preparation": None if preparation is None else preparation.to_document(),
+        **weights,
     }
     text = json.dumps(document, indent=1, allow_nan=False)
     write_text(text + "\n", Path(path))
@@ -258,8 +295,9 @@ def load_selection(path: str | Path) -> SavedSelection:
     optional: dict[str, Any] = {
         key: None if document[key] is None else convert(document[key])
         for convert, keys in (
-            (tuple, ("feature_names", "label_names")),
+            (tuple, ("feature_names", "label_names", "labels_form")),
             (np.array, ("coef", "intercept")),
+            (TablePreparation.from_document, ("preparation",)),
         )
         for key in keys
     }

@@ -8,11 +8,18 @@ groups itself.
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
+
+
+class Choice(NamedTuple):
+    """Columns of the table, best first, and the score of the best made of each."""
+
+    columns: NDArray[np.intp]
+    scores: NDArray[np.float64]
 
 
 class Groups:
@@ -72,7 +79,7 @@ class Groups:
 
 def grouped_choices(
     estimator: Any, counts: Sequence[int], X: Any, Y: Any, groups: Groups
-) -> Iterator[NDArray[np.intp]]:
+) -> Iterator[Choice]:
     """Columns of the table that an unfitted selector takes, for each count.
 
     Parameters
@@ -88,8 +95,8 @@ def grouped_choices(
 
     Yields
     ------
-    ndarray of int
-        Best first; fewer than asked for where the selector ends early.
+    Choice
+        Fewer columns than asked for where the selector ends early.
     """
     whole = _takes_groups(estimator) and len(groups) < X.shape[1]
     params = estimator.get_params(deep=False)
@@ -111,7 +118,8 @@ def grouped_choices(
         model = last if nested or count == counts[-1] else fitted(count)
         columns = groups.first_appearance(model.feature_order_)[:count]
         if not nested or len(columns) > previous:
-            yield columns
+            best = [model.scores_[groups.members[i]].max() for i in columns]
+            yield Choice(columns, np.array(best))
         previous = len(columns)
 
 

@@ -34,9 +34,19 @@ def from_parameters_text(text: str) -> TablePreparation:
     return TablePreparation(**json.loads(text))
 
 
-def usable(
-    data: MultiLabelData, preparation: TablePreparation
-) -> tuple[MultiLabelData, TablePreparation]:
+class Usable(NamedTuple):
+    """A table without the columns that are left out.
+
+    ``preparation`` is not fitted and knows the kinds of the columns; ``whole`` is
+    fitted on all rows.
+    """
+
+    data: MultiLabelData
+    preparation: TablePreparation
+    whole: TablePreparation
+
+
+def usable(data: MultiLabelData, preparation: TablePreparation) -> Usable:
     """Data with the columns that are used, and what prepares any part of its rows.
 
     The preparation is fitted on all rows to find the kinds of the columns: what a
@@ -54,7 +64,7 @@ def usable(
     places = [i for i, name in enumerate(data.feature_names) if name in used]
     kinds = {c["name"]: c["kind"] for c in whole.columns_ if c["name"] in used}
     told = TablePreparation(**{**preparation.get_params(), "kinds": kinds})
-    return keep_features(data, places), told
+    return Usable(keep_features(data, places), told, whole)
 
 
 def split_table_rows(

@@ -145,7 +145,9 @@ def _selection(page: PageData, method: str) -> dict[str, Any]:
     selection = page.selections[method]
     order = selection.order[: page.budget]
     shape = page.image_shape
-    n_weights = min(len(order), MOST_FEATURES, len(selection.weights))
+    n_weights = min(MOST_FEATURES, len(selection.weights))
+    if not selection.weight_names:
+        n_weights = min(len(order), n_weights)
     return {
         "method": method,
         "table": features_table(page, method),
@@ -211,7 +213,7 @@ def _chosen(page: PageData, method: str, limit: int | None) -> dict[str, Any]:
         feature: dict[str, Any] = {"rank": i + 1, "index": int(index), "name": name}
         if selection.gain:
             feature["gain"] = selection.gain[i]
-        if selection.weights:
+        if selection.weights and not selection.weight_names:
             feature["weights"] = selection.weights[i]
         features.append(feature)
     return {

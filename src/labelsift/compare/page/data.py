@@ -3,7 +3,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any
@@ -18,6 +18,7 @@ from labelsift.core.provenance import versions
 from labelsift.core.text import clean
 from labelsift.experiment.catalogue import ALL_FEATURES, RANDOM
 from labelsift.experiment.results import Results
+from labelsift.prepare import Doubt
 
 # Labels in the picture of co-occurrence, and weights in that of the chosen features.
 MOST_LABELS = 40
@@ -34,12 +35,14 @@ class Selection:
     gain : list of float
         Of each step; empty where unknown.
     weights : list of list of float
-        Per feature one value per label of ``PageData.frequent_labels``; empty where the
-        read-out has none.
+        Per feature, or per column made of it, one value per label of
+        ``PageData.frequent_labels``; empty where the read-out has none.
     splits : list of list of int
         Feature indices chosen in each split.
     costs : list of float
         Of the features; empty: all the same.
+    weight_names : list of str
+        What the weights belong to, where a table was prepared; empty: the features.
     """
 
     order: list[int]
@@ -48,6 +51,7 @@ class Selection:
     weights: list[list[float]]
     splits: list[list[int]]
     costs: list[float]
+    weight_names: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -80,7 +84,9 @@ class PageData:
         where there is one read-out only.
     provenance : mapping
         command, date, versions, seed, cv, readout, warnings, left_out (method, why),
-        failed (method, error), n_done and n_planned.
+        columns_left_out (name, why), failed (method, error), n_done and n_planned.
+    doubts : tuple of Doubt
+        What comes before the answer.
     """
 
     data: MultiLabelData
@@ -93,6 +99,7 @@ class PageData:
     costs: pd.DataFrame
     readouts: pd.DataFrame
     provenance: Mapping[str, Any]
+    doubts: tuple[Doubt, ...] = ()
 
     @property
     def title(self) -> str:
@@ -150,6 +157,7 @@ def page_data(
     final: pd.DataFrame,
     answer: Recommendation | None,
     command: str = "",
+    doubts: Sequence[Doubt] = (),
 ) -> PageData:
     """Everything that the page shows of a comparison; see Comparison for the parts."""
     measures = tuple(sorted(setup.measures, key=lambda name: name != setup.metric))
@@ -168,6 +176,7 @@ def page_data(
         costs=_costs(results),
         readouts=pd.DataFrame(),
         provenance=_provenance(setup, results, command),
+        doubts=tuple(doubts),
     )
     selections = {
         name: _selection(page, setup, name, artifacts, final)
@@ -215,6 +224,7 @@ def _selection(
         ],
         splits=chosen["value"].tolist(),
         costs=[setup.costs[i] for i in order] if setup.costs else [],
+        weight_names=list(on_all_rows.get("columns", [])),
     )
 
 
@@ -265,6 +275,7 @@ def _provenance(setup: Setup, results: Results, command: str) -> dict[str, Any]:
         "readout": setup.readout,
         "warnings": list(dict.fromkeys(warned)),
         "left_out": [(item.method, item.why) for item in setup.left_out],
+        "columns_left_out": list(setup.columns_left_out),
         "failed": list(zip(failed["method"], failed["error"], strict=True)),
         "n_done": int((tasks["status"] == "done").sum()),
         "n_planned": len(setup.tasks()),

@@ -203,7 +203,7 @@ def weights_figure(page: PageData, selection: Selection, n_features: int) -> Fig
     """Weights of the first chosen features per label, features downwards."""
     return _heat_map(
         [[significant(w) for w in row] for row in selection.weights[:n_features]],
-        selection.names[:n_features],
+        (selection.weight_names or selection.names)[:n_features],
         [page.data.label_names[i] for i in page.frequent_labels],
         scale="diverging",
         hover="%{customdata}: weight %{z:.4g}",

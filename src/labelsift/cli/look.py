@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""``labelsift look``: what a table holds, and what is doubtful; nothing is fitted."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from labelsift.cli.terminal import (
+    TableOptions,
+    announce,
+    errors,
+    every_problem,
+    reading,
+    show,
+    show_doubts,
+    show_json,
+    show_table,
+)
+from labelsift.core.data import MultiLabelData
+from labelsift.datasets import open_data
+from labelsift.datasets.files import read_unlabelled
+from labelsift.prepare import Doubt, doubts
+from labelsift.prepare.survey import Column, survey
+
+
+@click.command()
+@reading
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def look(
+    source: str,
+    labels: tuple[str, ...],
+    drop: tuple[str, ...],
+    data_home: Path | None,
+    table: TableOptions,
+    as_json: bool,
+) -> None:
+    """Show every column of DATA, and what is doubtful about it; fit nothing.
+
+    Without --labels, a table is looked at without them. All problems of a file are
+    listed at once.
+    """
+    with errors.status("Reading ..."):
+        data = _open(source, labels, drop, data_home, table)
+        columns, found = _examined(data, table)
+    announce(data)
+    if as_json:
+        show_json(_document(data, columns, found))
+        return
+    if columns:
+        _show_columns(data, columns)
+    _show_labels(data)
+    show_doubts(found)
+    if not found:
+        show("No doubts.")
+
+
+def _open(
+    source: str,
+    labels: tuple[str, ...],
+    drop: tuple[str, ...],
+    data_home: Path | None,
+    table: TableOptions,
+) -> MultiLabelData:
+    """Open DATA, a table also without labels."""
+    with every_problem():
+        if not labels:
+            unlabelled = read_unlabelled(Path(source), drop, **table.reading)
+            if unlabelled is not None:
+                return unlabelled
+        return open_data(
+            source, labels=labels, drop=drop, data_home=data_home, **table.reading
+        )
+
+
+def _examined(
+    data: MultiLabelData, table: TableOptions
+) -> tuple[list[Column], tuple[Doubt, ...]]:
+    """The columns of a table, and the doubts."""
+    if data.frame is None or table.preparation is None:
+        return [], doubts(data)
+    made = table.preparation.fit(data.frame)
+    return survey(data, made), doubts(data, made)
+
+
+def _show_columns(data: MultiLabelData, columns: list[Column]) -> None:
+    used = [column for column in columns if column.kind != "drop"]
+    outputs = sum(column.outputs for column in columns)
+    title = (
+        f"{data.name}: {data.n_samples:,} rows, {len(columns):,} columns, "
+        f"{len(used):,} used as {outputs:,} numbers"
+    )
+    rows = [
+        (
+            column.name,
+            "left out" if column.kind == "drop" else column.kind,
+            column.why,
+            f"{column.missing / data.n_samples:.1%}" if column.missing else "",
+            column.distinct,
+            column.range,
+        )
+        for column in columns
+    ]
+    show_table(title, ["column", "kind", "why", "missing", "distinct", "values"], rows)
+
+
+def _show_labels(data: MultiLabelData) -> None:
+    counts = data.Y.sum(axis=0, dtype=int)
+    rows = [
+        (name, int(count), f"{count / data.n_samples:.1%}")
+        for name, count in zip(data.label_names, counts, strict=True)
+    ]
+    if rows:
+        show_table("Labels", ["label", "rows", "share"], rows)
+
+
+def _document(
+    data: MultiLabelData, columns: list[Column], found: tuple[Doubt, ...]
+) -> dict[str, Any]:
+    counts = data.Y.sum(axis=0, dtype=int).tolist()
+    return {
+        "data": data.name,
+        "checksum": data.checksum,
+        "notes": list(data.notes),
+        "n_samples": data.n_samples,
+        "columns": [asdict(column) for column in columns],
+        "labels": dict(zip(data.label_names, counts, strict=True)),
+        "doubts": [asdict(doubt) for doubt in found],
+    }

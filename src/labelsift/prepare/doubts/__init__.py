@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What is doubtful about data, before anything is learned from it."""
+
+from labelsift.core.data import MultiLabelData
+from labelsift.prepare.doubts.checks import CHECKS
+from labelsift.prepare.doubts.doubt import Doubt
+from labelsift.prepare.doubts.evidence import gather
+from labelsift.prepare.table_preparation import TablePreparation
+
+__all__ = ["Doubt", "doubts"]
+
+
+def doubts(
+    data: MultiLabelData, preparation: TablePreparation | None = None
+) -> tuple[Doubt, ...]:
+    """Look for what makes an answer doubtful: leaks, outliers, ids, equal columns, ...
+
+    Nothing is learned and nothing is changed. At most 20,000 rows are looked at, among
+    them every positive row of labels with fewer than 200.
+
+    Parameters
+    ----------
+    data : MultiLabelData
+        A table, dense or sparse data.
+    preparation : TablePreparation or None, default=None
+        Fitted on the table; None: one with default parameters is.
+
+    Returns
+    -------
+    tuple of Doubt
+        Leaks first.
+
+    Examples
+    --------
+    >>> from labelsift.datasets import load_dataset
+    >>> from labelsift.prepare import doubts
+    >>> [doubt.sentence for doubt in doubts(load_dataset("traits"))]
+    ["3 columns hold one value ('pixel_0_0', 'pixel_4_0' and 'pixel_4_7')."]
+    """
+    if data.frame is not None and preparation is None:
+        preparation = TablePreparation().fit(data.frame)
+    evidence = gather(data, preparation if data.frame is not None else None)
+    return tuple(doubt for check in CHECKS for doubt in check(evidence))

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Doubts that only the folds can tell: labels at chance, labels left behind."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelsift.prepare.doubts.doubt import Doubt, listed
+
+# A label is left behind below this AUC where all features give it so much more.
+BEHIND_AUC, BEHIND_GAP = 0.6, 0.1
+ALPHA = 0.05
+
+
+def fold_doubts(
+    artifacts: Any,
+    label_names: Sequence[str],
+    method: str,
+    budget: int,
+    p_value: Callable[[NDArray[np.float64]], float],
+) -> tuple[Doubt, ...]:
+    """What the AUC of each label in each split makes doubtful.
+
+    Parameters
+    ----------
+    artifacts : DataFrame
+        With method, split, budget, name and value; those called "label_auc" count. The
+        method "all-features" uses all of them, "random" is a control.
+    label_names : sequence of str
+        Names of the labels.
+    method, budget : str and int
+        What is recommended; all methods are looked at with that many features.
+    p_value : callable
+        Of differences over the splits being above 0, one-sided.
+
+    Returns
+    -------
+    tuple of Doubt
+        At most one of each kind.
+    """
+    aucs = _by_method(artifacts, budget)
+    return (
+        *_at_chance(aucs, label_names, p_value),
+        *_left_behind(aucs, label_names, method, budget),
+    )
+
+
+def _by_method(artifacts: Any, budget: int) -> dict[str, NDArray[np.float64]]:
+    """AUC by split and label of every method at a budget, or where it ended."""
+    rows = artifacts[artifacts["name"] == "label_auc"]
+    rows = rows[(rows["budget"] <= budget) | (rows["method"] == "all-features")]
+    rows = rows[rows["method"] != "random"].sort_values(["split", "budget"])
+    rows = rows.drop_duplicates(["method", "split"], keep="last")
+    return {
+        str(method): np.array(part["value"].tolist(), dtype=np.float64)
+        for method, part in rows.groupby("method", sort=False)
+    }
+
+
+def _at_chance(
+    aucs: dict[str, NDArray[np.float64]],
+    names: Sequence[str],
+    p_value: Callable[[NDArray[np.float64]], float],
+) -> Iterator[Doubt]:
+    """Labels that no method is shown to predict better than chance."""
+    smallest = np.full(len(names), np.nan)
+    for values in aucs.values():
+        for label in range(len(names)):
+            known = values[np.isfinite(values[:, label]), label]
+            if len(known) > 1:
+                smallest[label] = np.fmin(smallest[label], p_value(known - 0.5))
+    unproved = np.flatnonzero(smallest * len(aucs) > ALPHA)
+    if not len(unproved):
+        return
+    labels = [names[int(i)] for i in unproved]
+    count = "1 label" if len(labels) == 1 else f"{len(labels):,} labels"
+    yield Doubt(
+        "chance-label",
+        (),
+        tuple(labels),
+        float(min(1.0, smallest[unproved].max() * len(aucs))),
+        f"No method is shown to predict {count} better than chance ({listed(labels)}): "
+        "more rows or other columns would be needed.",
+    )
+
+
+def _left_behind(
+    aucs: dict[str, NDArray[np.float64]],
+    names: Sequence[str],
+    method: str,
+    budget: int,
+) -> Iterator[Doubt]:
+    """Labels near chance with the chosen features and not with all of them."""
+    if method not in aucs or "all-features" not in aucs:
+        return
+    part, whole = (_means(aucs[name]) for name in (method, "all-features"))
+    behind = (part < BEHIND_AUC) & (whole - part >= BEHIND_GAP)
+    order = [int(i) for i in np.argsort(part - whole) if behind[i]]
+    if not order:
+        return
+    first = order[0]
+    labels = [names[i] for i in order]
+    others = f"; so {_are(len(labels) - 1)} {listed(labels[1:])}" if labels[1:] else ""
+    yield Doubt(
+        "uneven-labels",
+        (),
+        tuple(labels),
+        float(part[first]),
+        f"At {budget:,} features {labels[0]} is at {part[first]:.2f} "
+        f"({whole[first]:.2f} with all){others}: try greedy-fair, or more features.",
+        "--methods greedy-fair",
+    )
+
+
+def _means(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Means over the splits that know a label; NaN where none does."""
+    known = np.isfinite(values)
+    totals = np.where(known, values, 0).sum(axis=0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(totals / known.sum(axis=0))
+
+
+def _are(count: int) -> str:
+    return "is" if count == 1 else "are"
