@@ -10,8 +10,8 @@ import scipy.sparse as sp
 
 from labelsift.compare import compare, run_comparison
 from labelsift.compare.request import DEFAULT_MEASURES, make_setup
-from labelsift.compare.setup import RANDOM_DRAWS
 from labelsift.datasets import load_dataset, make_planted
+from labelsift.experiment.catalogue import RANDOM_DRAWS
 from labelsift.experiment.ledger import Ledger
 from labelsift.experiment.task import DataSpec
 

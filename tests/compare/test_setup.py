@@ -14,11 +14,11 @@ from labelsift.compare.request import (
     choose_methods,
     make_setup,
 )
-from labelsift.compare.setup import RANDOM_DRAWS, built_in
+from labelsift.compare.setup import built_in
 from labelsift.core.budget import counts_of, default_budgets, read_budgets
 from labelsift.core.data import MultiLabelData, numbered_names
 from labelsift.datasets import load_dataset, make_planted
-from labelsift.experiment.catalogue import CATALOGUE, GREEDY_GCV, Size
+from labelsift.experiment.catalogue import CATALOGUE, GREEDY_GCV, RANDOM_DRAWS, Size
 from labelsift.experiment.task import DataSpec
 
 ASKED = {"methods": ["fisher", "greedy-rls"], "budgets": "3,10", "cv": 3}

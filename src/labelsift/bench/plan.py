@@ -6,8 +6,13 @@ from dataclasses import replace
 from typing import Any
 
 from labelsift.bench.suite import DataPart, MethodPart, Suite, count_settings
-from labelsift.experiment.catalogue import CATALOGUE, READOUTS, readout_code
-from labelsift.experiment.draws import draws_of, with_seed
+from labelsift.experiment.catalogue import (
+    CATALOGUE,
+    READOUTS,
+    draws_of,
+    readout_code,
+    with_seed,
+)
 from labelsift.experiment.inputs import with_checksum
 from labelsift.experiment.own import code_of as code_of_own
 from labelsift.experiment.task import DataSpec, MethodSpec, Planned, Protocol, Task

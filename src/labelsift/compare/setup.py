@@ -17,7 +17,9 @@ from labelsift.experiment.catalogue import (
     CATALOGUE,
     RANDOM,
     code_of,
+    draws_of,
     readout_code,
+    with_seed,
 )
 from labelsift.experiment.inputs import default_scale
 from labelsift.experiment.task import (
@@ -31,9 +33,6 @@ from labelsift.experiment.task import (
 from labelsift.metrics import MEASURES
 from labelsift.metrics.catalogue import BUILT_IN
 from labelsift.prepare import Doubt
-
-# The random ranking is drawn this many times; its curve is their mean.
-RANDOM_DRAWS = 8
 
 
 @dataclass(frozen=True)
@@ -128,7 +127,7 @@ class Setup:
 
     def tasks(self) -> list[Planned]:
         """All fits inside the folds; fold by fold, so that early results are fair."""
-        draws = [(RANDOM, draw) for draw in range(RANDOM_DRAWS)]
+        draws = [(RANDOM, draw) for draw in draws_of(RANDOM)]
         methods = [(name, 0) for name in self.methods]
         return [
             self._planned(name, draw, self.protocol, split, ("order", "label_auc"))
@@ -151,16 +150,15 @@ class Setup:
         artifacts: tuple[str, ...],
     ) -> Planned:
         chosen = self.methods.get(name) or built_in(name, self.data)
-        params = dict(chosen.spec.params)
-        if name == RANDOM:
-            params["random_state"] = draw + split
+        method = with_seed(chosen.spec, split, draw)
         if name == "greedy-rls" and self.costs:
-            params["costs"] = list(self.costs)
+            priced = {**method.params, "costs": list(self.costs)}
+            method = replace(method, params=priced)
         task = Task(
             data=self.spec,
             protocol=protocol,
             split=split,
-            method=replace(chosen.spec, params=params),
+            method=method,
             tuning=Tuning(folds=3),
             budgets=() if name == ALL_FEATURES else self.budgets,
             readouts=tuple(self.readouts),

@@ -5,8 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from labelsift.core.budget import parse_budget
-from labelsift.experiment.catalogue import RANDOM
-from labelsift.experiment.draws import RANDOM_DRAWS
+from labelsift.experiment.catalogue import RANDOM, RANDOM_DRAWS
 from labelsift.experiment.task import Protocol, Tuning
 from labelsift.tables.result_table import measure_title
 
