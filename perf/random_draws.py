@@ -13,8 +13,8 @@ beat Fisher's score, and of groups of 8.
 import argparse
 
 import numpy as np
-from labelsift.experiment.catalogue import RANDOM_DRAWS, with_seed
 
+from labelsift.experiment.catalogue import RANDOM_DRAWS, with_seed
 from labelsift.experiment.run import run_task
 from labelsift.experiment.task import DataSpec, MethodSpec, Protocol, Task
 

@@ -19,6 +19,7 @@ _SPLITS: dict[str, Callable[[Protocol], str]] = {
         f"parts (seed {p.seed})"
     ),
     "all": lambda p: "all rows, without a test part",
+    "file": lambda p: f"the {p.splits} splits in a file of each set",
 }
 _READOUTS = {
     "self": "the methods' own predictions",
@@ -124,12 +125,26 @@ def _split_words(protocol: Protocol) -> str:
         return (
             f"{sample if protocol.train_size else ''}the split published with each set"
         )
-    words = _SPLITS.get(protocol.kind)
-    return (
-        f"{protocol.splits} splits ({protocol.kind})"
-        if words is None
-        else words(protocol)
-    )
+    known = _SPLITS.get(protocol.kind)
+    return known(protocol) if known else _cv_words(protocol)
+
+
+def _cv_words(protocol: Protocol) -> str:
+    """Words for "5x4", "holdout:0.3x10" and "blocks:5"."""
+    kind, _, rest = protocol.kind.partition(":")
+    folds, _, repeats = (rest or kind).partition("x")
+    if kind == "holdout":
+        share = f"{100 * float(folds):g} % of the rows as test part"
+        return f"{protocol.splits} random splits, {share} (seed {protocol.seed})"
+    if kind == "blocks":
+        return f"{protocol.splits} folds of neighbouring rows"
+    if folds.isdecimal():
+        times = f", {repeats} times" if repeats else ""
+        return (
+            f"{folds} folds that preserve the share of every label{times} (seed "
+            f"{protocol.seed})"
+        )
+    return f"{protocol.splits} splits ({protocol.kind})"
 
 
 def _choice_sentences(design: Design) -> list[str]:
