@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 import scipy.linalg
+import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
@@ -166,36 +167,46 @@ class RALMFS(RowSparseSelector):
 
 @dataclass(frozen=True)
 class _Design:
-    """X centred and scaled, and the factor of I plus its Gram matrix."""
+    """X centred and scaled, with the inverse of I plus its smaller Gram matrix."""
 
     X: Any
     mean: NDArray[Any]
     scale: float
-    factor: Any
+    inverse: NDArray[Any]
 
     @classmethod
     def of(cls, X: Any) -> "_Design":
         gram = CentredGram.of(X)
         scale = float(np.sqrt(np.trace(gram.matrix) / len(gram.matrix))) or 1.0
         matrix = gram.matrix / scale**2
-        matrix.flat[:: len(matrix) + 1] += 1
-        factor = scipy.linalg.cho_factor(matrix, overwrite_a=True)
-        return cls(gram.X, gram.mean, scale, factor)
+        unit = np.eye(len(matrix))
+        inverse = scipy.linalg.solve(matrix + unit, unit, assume_a="pos")
+        return cls(gram.X, gram.mean, scale, inverse)
 
     def times(self, W: NDArray[Any]) -> NDArray[Any]:
-        return (self.X @ W - self.mean @ W) / self.scale
+        """X_c W; where most rows of W are zero and X is dense, by the others."""
+        rows = np.flatnonzero(W.any(axis=1))
+        if sp.issparse(self.X) or 2 * len(rows) > len(W):
+            return (self.X @ W - self.mean @ W) / self.scale
+        return (self.X[:, rows] @ W[rows] - self.mean[rows] @ W[rows]) / self.scale
 
     def cross(self, T: NDArray[Any]) -> NDArray[Any]:
         return (self.X.T @ T - np.outer(self.mean, T.sum(axis=0))) / self.scale
 
-    def solve(self, right: NDArray[Any]) -> NDArray[Any]:
-        """(I + X_c'X_c)^-1 times a matrix with a row per feature."""
+    def solve(
+        self, near: NDArray[Any], product: NDArray[Any], targets: NDArray[Any]
+    ) -> tuple[NDArray[Any], NDArray[Any]]:
+        """W = (I + X_c'X_c)^-1 (near + X_c'targets), and X_c W.
+
+        ``product`` is X_c near. With it, A = (I + X_c X_c')^-1 and Woodbury's formula,
+        W = near - X_c'R and X_c W = targets + R, where R = A (product - targets).
+        """
         n, d = self.X.shape
         if n > d:
-            return scipy.linalg.cho_solve(self.factor, right)
-        return right - self.cross(
-            scipy.linalg.cho_solve(self.factor, self.times(right))
-        )
+            W = self.inverse @ (near + self.cross(targets))
+            return W, self.times(W)
+        rest = self.inverse @ (product - targets)
+        return near - self.cross(rest), targets + rest
 
 
 def _solve(
@@ -209,20 +220,21 @@ def _solve(
     tol: float,
     max_iter: int,
 ) -> SolverResult:
-    """V with k rows, and b."""
+    """V with k rows, and b. XV, XW and XL are the products of X_c with V, W and L."""
     L, M = np.zeros_like(V), np.zeros_like(E)
+    XV, XL = design.times(V), np.zeros_like(E)
     trace = []
     for _ in range(max_iter):
         targets = Y + E - M / mu
         b = targets.mean(axis=0)
-        W = design.solve(V - L / mu + design.cross(targets))
+        W, XW = design.solve(V - L / mu, XV - XL / mu, targets)
         V = _largest_rows(W + L / mu, k)
-        excess = design.times(W) + b - Y
+        XV = design.times(V)
+        excess = XW + b - Y
         E = _shorten(excess + M / mu, 1 / mu)
-        L, M = L + mu * (W - V), M + mu * (excess - E)
+        L, M, XL = L + mu * (W - V), M + mu * (excess - E), XL + mu * (XW - XV)
         mu = min(_LARGEST_MU, rho * mu)
-        residual = Y - design.times(V) - b
-        trace.append(np.linalg.norm(residual, axis=1).sum())
+        trace.append(np.linalg.norm(Y - XV - b, axis=1).sum())
         off = max(
             float(np.linalg.norm(W - V)) / max(float(np.linalg.norm(W)), 1e-12),
             float(np.linalg.norm(excess - E) / np.linalg.norm(Y)),
