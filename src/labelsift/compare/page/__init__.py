@@ -34,6 +34,7 @@ from labelsift.compare.page.tables import (
     labels_table,
     measures_table,
     number,
+    purchase_table,
     readouts_table,
     stability_table,
     verdict_table,
@@ -101,6 +102,7 @@ def _contents(page: PageData) -> dict[str, Any]:
         "measures_table": measures_table(page),
         "readouts_table": readouts_table(page),
         "verdict_table": verdict_table(page),
+        "purchase_table": purchase_table(page),
         "selections": [_selection(page, method) for method in methods],
         "stability_table": stability_table(page),
         "overlap": embedded(overlap_figure(page, methods)) if len(methods) > 1 else "",
@@ -143,7 +145,7 @@ def _legend(page: PageData) -> list[dict[str, Any]]:
 def _selection(page: PageData, method: str) -> dict[str, Any]:
     """The tables and figures of the selection of one method."""
     selection = page.selections[method]
-    order = selection.order[: page.budget]
+    order = selection.order[: page.most]
     shape = page.image_shape
     n_weights = min(MOST_FEATURES, len(selection.weights))
     if not selection.weight_names:
@@ -172,12 +174,15 @@ def _losses(page: PageData) -> str:
 def _exports(page: PageData) -> dict[str, str]:
     """File name -> JSON: the document itself, or the text of another format."""
     few = 10
-    size = len(embedded(selection_document(page, few)).encode())
+    size = len(embedded(methods_document(page, few)).encode())
     limit = max(1, few * _SELECTION_BYTES // size)
-    return {
+    exports = {
         "curves.csv": embedded(curves_csv(page)),
-        "selection.json": embedded(selection_document(page, limit)),
+        "methods.json": embedded(methods_document(page, limit)),
     }
+    if page.saved is not None:
+        exports["selection.json"] = escaped(json.dumps(page.saved, allow_nan=False))
+    return exports
 
 
 def curves_csv(page: PageData) -> str:
@@ -188,16 +193,16 @@ def curves_csv(page: PageData) -> str:
     return text
 
 
-def selection_document(page: PageData, limit: int | None = None) -> dict[str, Any]:
+def methods_document(page: PageData, limit: int | None = None) -> dict[str, Any]:
     """The selections as a JSON document; at most ``limit`` features of each method."""
-    answer = page.answer
+    answer, size = page.answer, "max_cost" if page.by_cost else "n_features"
     return {
         "data": clean(page.data.name),
         "checksum": page.data.checksum,
         "n_features": page.data.n_features,
         "recommended": None
         if answer is None
-        else {"method": clean(answer.method), "n_features": answer.budget},
+        else {"method": clean(answer.method), size: answer.budget},
         "labels": [clean(name) for name in page.data.label_names],
         "methods": {
             clean(method): _chosen(page, method, limit) for method in page.candidates
@@ -228,6 +233,11 @@ def embedded(value: Any) -> str:
     text = json.dumps(
         _finite(value), allow_nan=False, ensure_ascii=False, separators=(",", ":")
     )
+    return escaped(text)
+
+
+def escaped(text: str) -> str:
+    """JSON that may stand inside a script element."""
     for character in "<>&":
         text = text.replace(character, f"\\u{ord(character):04x}")
     return text
