@@ -24,8 +24,6 @@ from labelsift.cli.terminal import (
 from labelsift.core.budget import parse_budget
 from labelsift.core.data import MultiLabelData
 from labelsift.datasets.atomic import replacing
-from labelsift.experiment.all_rows import AllRows, Selected
-from labelsift.experiment.catalogue import GREEDY_FAIR, GREEDY_GCV
 from labelsift.model_selection.saved_document import plain, selection_document
 from labelsift.model_selection.saved_selection import write_document
 from labelsift.prepare.kinds import WHY
@@ -36,8 +34,8 @@ from labelsift.selection.familiar import FAMILIAR, about
 # How many features are taken where neither their number nor their cost is told.
 _COUNT = 20
 _GREEDY = {
-    GREEDY_GCV: "greedy-rls by generalised cross-validation, for data of any size",
-    GREEDY_FAIR: "greedy-rls that leaves no label behind",
+    "greedy-rls-gcv": "greedy-rls by generalised cross-validation, for data of any size",
+    "greedy-fair": "greedy-rls that leaves no label behind",
 }
 
 
@@ -118,6 +116,8 @@ def select(
     save: Path | None,
 ) -> None:
     """Choose features of DATA: a registered name or a file."""
+    from labelsift.experiment.all_rows import AllRows  # 'methods' needs none of it
+
     if picture is not None and not picture.parent.is_dir():
         raise ValueError(
             f"The folder {picture.parent} of --picture does not exist: create it first."
@@ -162,7 +162,7 @@ class _Answer:
         method: str,
         data: MultiLabelData,
         checksum: str,
-        found: Selected,
+        found: Any,
         units: Units | None,
         estimator: Any,
     ) -> None:

@@ -80,6 +80,18 @@ def selection_document(
     }
 
 
+def among_selected(document: Mapping[str, Any]) -> dict[str, Any]:
+    """The same selection by name alone: the other features are not mentioned."""
+    names, places = document["feature_names"], sorted(document["order"])
+    rank = {place: i for i, place in enumerate(places)}
+    return {
+        **document,
+        "n_features_in": len(places),
+        "feature_names": [names[place] for place in places],
+        "order": [rank[place] for place in document["order"]],
+    }
+
+
 def _texts(names: Sequence[str] | None) -> list[str] | None:
     return None if names is None else [str(name) for name in names]
 

@@ -170,22 +170,37 @@ class SavedSelection:
         ndarray of shape (n_samples, n_labels)
             Larger means more likely; a label is predicted above its threshold.
         """
+        return self.scores_of(self.transform(X))
+
+    def scores_of(self, chosen: Any) -> NDArray[Any]:
+        """Scores of the labels from the selected columns alone."""
         if self.coef is None or self.intercept is None:
             raise ValueError(
                 f"The selection by {self.method} has no weights: it selects and does "
                 "not predict."
             )
-        chosen = self.transform(X)
         coef, intercept = self.coef, self.intercept
         if self.preparation is not None and sp.issparse(chosen):
             # Sparse columns are only divided: the weights are, in their place.
             columns = self.preparation.columns_
             coef = coef / np.array([column["scale"] for column in columns])
             intercept = intercept - coef @ [column["mean"] for column in columns]
-        elif self.preparation is not None:
-            chosen = self.preparation.transform(chosen)
-        chosen = np.asarray(chosen) if hasattr(chosen, "columns") else chosen
+        else:
+            chosen = self.prepared(chosen)
         return np.asarray(chosen @ coef.T + intercept)
+
+    def prepared(self, chosen: Any) -> Any:
+        """The numbers that the weights belong to, from the selected columns alone."""
+        if self.preparation is not None:
+            if sp.issparse(chosen):
+                chosen = chosen.toarray()
+            return self.preparation.transform(chosen)
+        return np.asarray(chosen) if hasattr(chosen, "columns") else chosen
+
+    def cut(self, scores: NDArray[Any]) -> NDArray[np.int8]:
+        """Labels as 0/1: 1 where a score is above the threshold of its label."""
+        cut: Any = 0.0 if self.thresholds is None else self.thresholds
+        return (scores > cut).astype(np.int8)
 
     def predict(self, X: Any) -> NDArray[np.int8]:
         """Labels of rows, where the selection predicts too.
@@ -200,8 +215,7 @@ class SavedSelection:
         ndarray of shape (n_samples, n_labels)
             1 where the score of a label is above its threshold, else 0.
         """
-        cut: Any = 0.0 if self.thresholds is None else self.thresholds
-        return (self.decision_function(X) > cut).astype(np.int8)
+        return self.cut(self.decision_function(X))
 
     def _check_count(self, count: int) -> None:
         if count != self.n_features_in:

@@ -9,6 +9,7 @@ import base64
 import hashlib
 import json
 import math
+from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,7 @@ from labelsift.core.text import clean
 from labelsift.datasets.atomic import write_text
 from labelsift.experiment.catalogue import ALL_FEATURES, RANDOM, method_title
 from labelsift.metrics import MEASURES
+from labelsift.model_selection.saved_document import among_selected
 
 # Methods that are visible initially; the others need a click.
 _DRAWN = 8
@@ -180,9 +182,18 @@ def _exports(page: PageData) -> dict[str, str]:
         "curves.csv": embedded(curves_csv(page)),
         "methods.json": embedded(methods_document(page, limit)),
     }
-    if page.saved is not None:
-        exports["selection.json"] = escaped(json.dumps(page.saved, allow_nan=False))
+    text = "" if page.saved is None else _saved(page.saved)
+    if 0 < len(text) <= _SELECTION_BYTES:
+        exports["selection.json"] = text
     return exports
+
+
+def _saved(document: Mapping[str, Any]) -> str:
+    """A selection file as JSON; without the names of thousands of other features."""
+    text = json.dumps(document, allow_nan=False)
+    if len(text) > _SELECTION_BYTES:
+        text = json.dumps(among_selected(document), allow_nan=False)
+    return escaped(text)
 
 
 def curves_csv(page: PageData) -> str:

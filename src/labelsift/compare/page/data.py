@@ -56,6 +56,9 @@ class Selection:
     weight_names: list[str] = field(default_factory=list)
 
 
+_NONE = Selection([], [], [], [], [], [])
+
+
 @dataclass(frozen=True)
 class PageData:
     """Everything on the page of a comparison.
@@ -134,7 +137,7 @@ class PageData:
         """What the recommended features cost, chosen on all rows."""
         if self.answer is None or not self.by_cost:
             return None
-        costs = self.selections[self.answer.method].costs
+        costs = self.selections.get(self.answer.method, _NONE).costs
         return math.fsum(costs) if costs else None
 
     @property
@@ -214,7 +217,7 @@ def page_data(
     }
     readouts = _readouts(whole, setup, page.budget)
     page = replace(page, selections=selections, readouts=readouts)
-    if answer is not None and selections[answer.method].order:
+    if answer is not None and page.selections.get(answer.method, _NONE).order:
         page = replace(page, saved=setup.saved(final, answer.method))
     return page
 
