@@ -13,6 +13,12 @@ import pandas as pd
 
 from labelsift.compare.answer import MARGIN, Recommendation, recommend
 from labelsift.compare.request import as_data, known_metric, make_setup
+from labelsift.compare.served import (
+    WorstLabel,
+    label_doubts,
+    mean_label_auc,
+    worst_label,
+)
 from labelsift.compare.setup import Setup
 from labelsift.datasets import write_npz
 from labelsift.experiment.catalogue import ALL_FEATURES, RANDOM, method_title
@@ -22,8 +28,6 @@ from labelsift.experiment.results import Results
 from labelsift.experiment.task import DataSpec
 from labelsift.metrics import MEASURES
 from labelsift.prepare import Doubt
-from labelsift.prepare.doubts.folds import fold_doubts
-from labelsift.stats.resampled_t import corrected_resampled_t
 
 __all__ = ["Comparison", "Recommendation", "compare", "recommend"]
 
@@ -73,14 +77,14 @@ class Comparison:
         """What is doubtful: about the data, and about labels after the folds."""
         if not self.has_answer:
             return self.setup.doubts
-        answer, ratio = self.recommend(), self.setup.test_over_train
-
-        def p_value(differences: Any) -> float:
-            return corrected_resampled_t(differences, ratio).p_greater
-
-        names, chosen = self.setup.data.label_names, (answer.method, answer.budget)
-        after = fold_doubts(self.artifacts, names, *chosen, p_value)
+        after = label_doubts(self.setup, self.artifacts, self.recommend())
         return (*self.setup.doubts, *after)
+
+    @property
+    def worst_label(self) -> WorstLabel | None:
+        """The label that the recommended features serve worst, with its mean AUC."""
+        names, answer = self.setup.data.label_names, self.recommend()
+        return worst_label(mean_label_auc(self.artifacts), names, answer)
 
     def frame(self) -> pd.DataFrame:
         """All values as a pandas DataFrame, one row each."""

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from labelsift.compare.answer import Recommendation
+from labelsift.compare.served import WorstLabel, mean_label_auc, worst_label
 from labelsift.compare.setup import Setup
 from labelsift.core.data import MultiLabelData
 from labelsift.core.provenance import versions
@@ -120,6 +121,11 @@ class PageData:
         return int(budgets.max()) if len(budgets) else 0
 
     @cached_property
+    def worst_label(self) -> WorstLabel | None:
+        """The label that the recommended features serve worst."""
+        return worst_label(self.label_auc, self.data.label_names, self.answer)
+
+    @cached_property
     def frequent_labels(self) -> list[int]:
         """Indices of the most frequent labels, at most MOST_LABELS."""
         counts = self.data.Y.sum(axis=0, dtype=np.int64)
@@ -172,7 +178,7 @@ def page_data(
         curves=means[["measure", "method", "budget", "mean", "std_error", "n_splits"]],
         methods=tuple(methods),
         selections={},
-        label_auc=_label_auc(artifacts),
+        label_auc=mean_label_auc(artifacts),
         costs=_costs(results),
         readouts=pd.DataFrame(),
         provenance=_provenance(setup, results, command),
@@ -226,14 +232,6 @@ def _selection(
         costs=[setup.costs[i] for i in order] if setup.costs else [],
         weight_names=list(on_all_rows.get("columns", [])),
     )
-
-
-def _label_auc(artifacts: pd.DataFrame) -> pd.DataFrame:
-    """Mean over the splits; NaN where a label has none."""
-    rows = artifacts[artifacts["name"] == "label_auc"]
-    index = pd.MultiIndex.from_frame(rows[["method", "budget"]])
-    table = pd.DataFrame(rows["value"].tolist(), index=index, dtype=float)
-    return table.groupby(level=["method", "budget"]).mean()
 
 
 def _readouts(results: Results, setup: Setup, budget: int) -> pd.DataFrame:

@@ -16,7 +16,7 @@ from scipy.stats import norm
 
 from labelsift.core.validation import constant_columns
 from labelsift.prepare.column import robust_scale
-from labelsift.prepare.doubts.doubt import Doubt, drop_option, listed, quoted
+from labelsift.prepare.doubts.doubt import Doubt, drop_option, listed, plain, quoted
 from labelsift.prepare.doubts.evidence import Evidence
 from labelsift.prepare.kinds import counts_rows
 
@@ -39,9 +39,9 @@ _REPEATED = 5
 
 def leaks(evidence: Evidence) -> Iterator[Doubt]:
     """Columns that alone tell a label."""
-    names, Y = evidence.data.label_names, evidence.Y
+    names = evidence.data.label_names
     found: dict[str, tuple[float, str, str]] = {}  # column: size, label, words
-    enough = Y.sum(axis=0) >= LEAK_ROWS
+    enough = evidence.rarer >= LEAK_ROWS
     auc = np.where(enough, np.nan_to_num(evidence.auc, nan=0.5), 0.5)
     size = np.maximum(auc, 1 - auc)
     for j, label in zip(*np.nonzero(size >= LEAK_AUC), strict=True):
@@ -54,6 +54,7 @@ def leaks(evidence: Evidence) -> Iterator[Doubt]:
         return
     columns = sorted(found, key=lambda column: -found[column][0])
     number, label, words = found[columns[0]]
+    first = f"{quoted(columns[0])} alone tells {plain(label)} ({words})"
     others = f"; so do {listed(columns[1:])} for labels" if len(columns) > 1 else ""
     they = "they are" if len(columns) > 1 else "it is"
     remedy = drop_option(columns)
@@ -62,8 +63,8 @@ def leaks(evidence: Evidence) -> Iterator[Doubt]:
         tuple(columns),
         tuple(dict.fromkeys(found[column][1] for column in columns)),
         float(number),
-        f"{quoted(columns[0])} alone tells {label} ({words}){others}. If {they} known "
-        f"only after the label, the answer is worthless: run again with {remedy}.",
+        f"{first}{others}. If {they} known only after the label, the answer is "
+        f"worthless: run again with {remedy}.",
         remedy,
     )
 
@@ -84,17 +85,20 @@ def _telling_values(
 ) -> Iterator[tuple[str, int, float, float]]:
     """(column, label, precision, recall) of columns of few values that tell a label.
 
-    A value predicts the label where more than half of its rows have it.
+    A value predicts the label where more than half of its rows have it; of a label that
+    most rows have, its absence is predicted.
     """
     positive = evidence.Y.sum(axis=0, dtype=np.float64)
-    mixed = enough & (positive < len(evidence.Y))
-    for name, totals, hits in evidence.value_counts():
-        chosen = hits > totals[:, np.newaxis] / 2
+    frequent = positive > len(evidence.Y) / 2
+    for name, rows, positives in evidence.value_counts():
+        totals = rows[:, np.newaxis]
+        hits = np.where(frequent, totals - positives, positives)
+        chosen = hits > totals / 2
         right = np.where(chosen, hits, 0).sum(axis=0)
-        predicted = np.where(chosen, totals[:, np.newaxis], 0).sum(axis=0)
+        predicted = np.where(chosen, totals, 0).sum(axis=0)
         with np.errstate(invalid="ignore", divide="ignore"):
-            precision, recall = right / predicted, right / positive
-        telling = mixed & (np.minimum(precision, recall) >= LEAK_SHARE)
+            precision, recall = right / predicted, right / evidence.rarer
+        telling = enough & (np.minimum(precision, recall) >= LEAK_SHARE)
         for label in np.flatnonzero(telling):
             yield name, int(label), float(precision[label]), float(recall[label])
 
@@ -103,8 +107,8 @@ def outliers(evidence: Evidence) -> Iterator[Doubt]:
     """Columns whose farthest values hide the rest where they are standardised."""
     columns, largest, far = [], 0.0, Counter[float]()
     for j, name in enumerate(evidence.names):
-        ordered = _ordered(evidence.X, j)
-        ratio = _hidden(ordered)
+        ordered = sorted_values(evidence.X, j)
+        ratio = spread_ratio(ordered)
         if ratio > OUTLIER_RATIO:
             columns.append(name)
             largest = max(largest, ratio)
@@ -133,7 +137,7 @@ def outliers(evidence: Evidence) -> Iterator[Doubt]:
     )
 
 
-def _ordered(X: Any, j: int) -> NDArray[np.float64]:
+def sorted_values(X: Any, j: int) -> NDArray[np.float64]:
     """The sorted values of a column; none where most of a sparse one are 0."""
     if not sp.issparse(X):
         return np.sort(X[np.isfinite(X[:, j]), j])
@@ -144,7 +148,7 @@ def _ordered(X: Any, j: int) -> NDArray[np.float64]:
     return np.sort(np.concatenate([stored, np.zeros(n_zeros)]))
 
 
-def _hidden(ordered: NDArray[np.float64]) -> float:
+def spread_ratio(ordered: NDArray[np.float64]) -> float:
     """Standard deviation over robust scale; 0 where half of the values are one."""
     if len(ordered) < 2 or ordered[0] == ordered[-1]:
         return 0.0
@@ -230,34 +234,33 @@ def constants(evidence: Evidence) -> Iterator[Doubt]:
 
 
 def rare_labels(evidence: Evidence) -> Iterator[Doubt]:
-    """Labels whose AUC cannot be known well: 1.96 sqrt(0.08 / p) at AUC 0.75."""
-    positive = evidence.data.Y.sum(axis=0, dtype=np.int64)
-    order = np.argsort(positive, kind="stable")
-    rare = [int(i) for i in order if positive[i] < RARE_LABEL]
+    """Labels whose AUC cannot be known well: 1.96 sqrt(0.08 / p) at AUC 0.75.
+
+    Of a label that most rows have, p counts those that have it not.
+    """
+    Y = evidence.data.Y
+    positive = Y.sum(axis=0, dtype=np.int64)
+    fewer = np.minimum(positive, len(Y) - positive)
+    rare = [int(i) for i in np.argsort(fewer, kind="stable") if fewer[i] < RARE_LABEL]
     if not rare:
         return
     names = [evidence.data.label_names[i] for i in rare]
-    fewest = int(positive[rare[0]])
-    margin = 1.96 * np.sqrt(0.08 / max(1, fewest))
+    fewest, first = int(fewer[rare[0]]), rare[0]
+    side = "positive" if positive[first] == fewest else "negative"
+    rows = f"{fewest or 'no'} {side} row{'s' if fewest != 1 else ''}"
+    margin = f"+-{min(0.5, 1.96 * np.sqrt(0.08 / max(1, fewest))):.2f}"
     if len(names) == 1:
-        rows = f"{fewest} positive row{'s' if fewest != 1 else ''}"
-        known = f"its AUC is known to about +-{margin:.2f} only"
-        sentence = f"{quoted(names[0])[1:-1]} has {rows}: {known}."
+        known = f"known to about {margin} only" if fewest else "not defined"
+        sentence = f"{plain(names[0])} has {rows}: its AUC is {known}."
     else:
+        that = f"to {margin}" if fewest else "not at all"
         sentence = (
-            f"{len(names):,} labels have fewer than {RARE_LABEL} positive rows "
-            f"({listed(names)}): their AUCs are known to about +-0.10 at best, that of "
-            f"the rarest ({fewest} rows) to +-{min(margin, 0.5):.2f}."
+            f"{len(names):,} labels have fewer than {RARE_LABEL} positive or negative "
+            f"rows ({listed(names)}): their AUCs are known to about +-0.10 at best, "
+            f"that of the rarest ({rows}) {that}."
         )
-    columns = set(getattr(evidence.data.frame, "columns", ()))
-    yield Doubt(
-        "rare-label",
-        (),
-        tuple(names),
-        float(fewest),
-        sentence,
-        "" if columns & set(names) else _without_labels(evidence, names),
-    )
+    remedy = _without_labels(evidence, names)
+    yield Doubt("rare-label", (), tuple(names), float(fewest), sentence, remedy)
 
 
 def _without_labels(evidence: Evidence, names: list[str]) -> str:
@@ -338,8 +341,8 @@ def telling_gaps(evidence: Evidence) -> Iterator[Doubt]:
         tuple(told),
         tuple(dict.fromkeys(names[int(np.argmax(np.abs(z[i])))] for i in order)),
         float(z[first, label]),
-        f"Where {quoted(told[0])} is missing, {names[label]} is {more} frequent (z = "
-        f"{z[first, label]:.0f}){others}: is it missing because of the label?",
+        f"Where {quoted(told[0])} is missing, {plain(names[label])} is {more} frequent "
+        f"(z = {z[first, label]:.0f}){others}: is it missing because of the label?",
         drop_option(told),
     )
 

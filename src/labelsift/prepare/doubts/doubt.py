@@ -39,9 +39,14 @@ class Doubt:
     remedy: str = ""
 
 
+def plain(name: str) -> str:
+    """A stranger's name of a label in a sentence."""
+    return short(name, _LONGEST_NAME)
+
+
 def quoted(name: str) -> str:
-    """A stranger's name in a sentence."""
-    return repr(short(name, _LONGEST_NAME))
+    """The same of a column, in quotes."""
+    return repr(plain(name))
 
 
 def listed(names: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelsift.prepare.doubts.doubt import Doubt, listed
+from labelsift.prepare.doubts.doubt import Doubt, listed, plain
 
 # A label is left behind below this AUC where all features give it so much more.
 BEHIND_AUC, BEHIND_GAP = 0.6, 0.1
@@ -108,7 +108,7 @@ def _left_behind(
         (),
         tuple(labels),
         float(part[first]),
-        f"At {budget:,} features {labels[0]} is at {part[first]:.2f} "
+        f"At {budget:,} features {plain(labels[0])} is at {part[first]:.2f} "
         f"({whole[first]:.2f} with all){others}: try greedy-fair, or more features.",
         "--methods greedy-fair",
     )
