@@ -22,7 +22,6 @@ import time
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 from sklearn.compose import ColumnTransformer
 from sklearn.impute import SimpleImputer
 from sklearn.pipeline import make_pipeline
@@ -37,6 +36,7 @@ from labelsift.experiment.catalogue import CATALOGUE
 from labelsift.metrics import macro_auc
 from labelsift.model_selection import IterativeStratifiedKFold
 from labelsift.prepare import TablePreparation
+from labelsift.prepare.groups import Groups, grouped_choices
 from labelsift.selection import GreedyRLS
 
 LABELS = {"tickets": "tag_*", "sensors": "fault_*", "patients": "Diagnosen:|"}
@@ -75,6 +75,21 @@ def by_hand(table, frame):
     )
 
 
+def members(made):
+    """Which columns of a fitted ColumnTransformer come from the same column."""
+    (_, numbers, named), (_, texts, coded) = made.transformers_[:2]
+    marked = numbers[0].indicator_  # None where gaps are not marked
+    gaps = () if marked is None else marked.features_
+    owners = [*named, *(named[i] for i in gaps)]
+    if len(coded):
+        for name, values in zip(coded, texts[0].categories_, strict=True):
+            owners += [name] * len(values)
+    places = {name: [] for name in owners}
+    for place, name in enumerate(owners):
+        places[name].append(place)
+    return list(places.values())
+
+
 def hand_made(table, data, splits):
     """Macro AUC of GreedyRLS on a matrix that was prepared by hand, by k."""
     kept = [n for n in data.feature_names if n not in UNUSED[table]]
@@ -84,9 +99,11 @@ def hand_made(table, data, splits):
         made = by_hand(table, frame).fit(frame.iloc[train])
         X, X_test = (made.transform(frame.iloc[rows]) for rows in (train, test))
         Y, Y_test = data.Y[train], data.Y[test]
-        order = GreedyRLS(max(BUDGETS)).fit(X, Y).feature_order_
+        groups = Groups(members(made))
+        taken = grouped_choices(GreedyRLS(), BUDGETS, X, Y, groups)
+        chosen = {len(c.columns): groups.outputs(c.columns) for c in taken}
         for k in values:
-            columns = slice(None) if k == "all" else order[:k]
+            columns = chosen.get(k, slice(None))
             model = BinaryRidge(1.0).fit(X[:, columns], Y)
             scores = model.decision_function(X_test[:, columns])
             values[k].append(macro_auc(Y_test, scores))
@@ -182,5 +199,4 @@ def leak_option(data):
 
 
 if __name__ == "__main__":
-    pd.set_option("display.width", 200)
     main()

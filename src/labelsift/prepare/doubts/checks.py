@@ -16,7 +16,14 @@ from scipy.stats import norm
 
 from labelsift.core.validation import constant_columns
 from labelsift.prepare.column import robust_scale
-from labelsift.prepare.doubts.doubt import Doubt, drop_option, listed, plain, quoted
+from labelsift.prepare.doubts.doubt import (
+    NAMED,
+    Doubt,
+    drop_option,
+    listed,
+    plain,
+    quoted,
+)
 from labelsift.prepare.doubts.evidence import Evidence
 from labelsift.prepare.kinds import counts_rows
 
@@ -55,16 +62,19 @@ def leaks(evidence: Evidence) -> Iterator[Doubt]:
     columns = sorted(found, key=lambda column: -found[column][0])
     number, label, words = found[columns[0]]
     first = f"{quoted(columns[0])} alone tells {plain(label)} ({words})"
-    others = f"; so do {listed(columns[1:])} for labels" if len(columns) > 1 else ""
-    they = "they are" if len(columns) > 1 else "it is"
+    more = columns[1:]
+    tell = "tells" if len(more) == 1 else "tell"
+    others = f"; {listed(more)} {tell} a label alone too" if more else ""
+    they = "they are" if more else "it is"
     remedy = drop_option(columns)
+    again = f"with {remedy}" if len(columns) <= NAMED else "without them"
     yield Doubt(
         "leak",
         tuple(columns),
         tuple(dict.fromkeys(found[column][1] for column in columns)),
         float(number),
         f"{first}{others}. If {they} known only after the label, the answer is "
-        f"worthless: run again with {remedy}.",
+        f"worthless: run again {again}.",
         remedy,
     )
 
