@@ -29,7 +29,7 @@ from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardSc
 
 from labelsift.classification import BinaryRidge
 from labelsift.compare import compare
-from labelsift.compare.served import mean_label_auc
+from labelsift.compare.page.data import page_data
 from labelsift.datasets import open_data
 from labelsift.experiment.all_rows import AllRows
 from labelsift.experiment.catalogue import CATALOGUE
@@ -125,7 +125,9 @@ def run_command(path, labels, *more):
     notes = (line for line in done.stderr.splitlines() if line[:4] in ("Read", "Colu"))
     said = (line for line in done.stdout.splitlines() if not line.startswith("Report"))
     print(*notes, *said, sep="\n")
-    print(f"exit code {done.returncode}, {seconds:.0f} s, {page.stat().st_size:,} bytes")
+    print(
+        f"exit code {done.returncode}, {seconds:.0f} s, {page.stat().st_size:,} bytes"
+    )
 
 
 def against_truth(data, truth):
@@ -149,26 +151,23 @@ def measured(table, data):
     result = compare(data, methods=METHODS, budgets=budgets, cv=splits)
     means = result.results.where(measure="macro_auc").mean_over_splits()
     means = means.set_index(["method", "budget"])["mean"]
-    aucs = mean_label_auc(result.artifacts)
+    parts = (result.setup, result.results, result.artifacts, result.final)
+    aucs = page_data(*parts, result.recommend()).label_auc
     hand = hand_made(table, data, splits)
     for method in METHODS:
         for k in BUDGETS:
             worst = aucs.loc[(method, k)]
             label = data.label_names[int(worst.idxmin())]
-            compared = _difference(means[method, k], hand[k], method, k)
-            print(
-                f"{method:12} k = {k:3}: {means[method, k]:.3f}, worst {worst.min():.3f} "
-                f"({label}){compared}"
-            )
+            mean = means[method, k]
+            compared = _difference(mean, hand[k]) if method == "greedy-rls" else ""
+            served = f"worst {worst.min():.3f} ({label})"
+            print(f"{method:12} k = {k:3}: {mean:.3f}, {served}{compared}")
     whole = float(means["all-features"].iloc[0])
-    print(f"all columns         : {whole:.3f}{_difference(whole, hand['all'], '', 0)}")
-    return result
+    print(f"all columns         : {whole:.3f}{_difference(whole, hand['all'])}")
 
 
-def _difference(value, hand, method, k):
-    """Against the hand-made matrix, where the same method ran on it."""
-    if method == "greedy-fair":
-        return ""
+def _difference(value, hand):
+    """Against the matrix that was made by hand."""
     return f"; by hand {hand:.3f}, difference {value - hand:+.3f}"
 
 

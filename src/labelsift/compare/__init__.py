@@ -13,12 +13,6 @@ import pandas as pd
 
 from labelsift.compare.answer import MARGIN, Recommendation, recommend
 from labelsift.compare.request import as_data, known_metric, make_setup
-from labelsift.compare.served import (
-    WorstLabel,
-    label_doubts,
-    mean_label_auc,
-    worst_label,
-)
 from labelsift.compare.setup import Setup
 from labelsift.datasets import write_npz
 from labelsift.experiment.catalogue import ALL_FEATURES, RANDOM, method_title
@@ -28,6 +22,7 @@ from labelsift.experiment.results import Results
 from labelsift.experiment.task import DataSpec
 from labelsift.metrics import MEASURES
 from labelsift.prepare import Doubt
+from labelsift.prepare.doubts.folds import WorstLabel, fold_doubts, worst_label
 
 __all__ = ["Comparison", "Recommendation", "compare", "recommend"]
 
@@ -77,14 +72,15 @@ class Comparison:
         """What is doubtful: about the data, and about labels after the folds."""
         if not self.has_answer:
             return self.setup.doubts
-        after = label_doubts(self.setup, self.artifacts, self.recommend())
+        names, answer = self.setup.data.label_names, self.recommend()
+        after = fold_doubts(self.artifacts, names, answer, self.setup.p_greater)
         return (*self.setup.doubts, *after)
 
     @property
     def worst_label(self) -> WorstLabel | None:
         """The label that the recommended features serve worst, with its mean AUC."""
-        names, answer = self.setup.data.label_names, self.recommend()
-        return worst_label(mean_label_auc(self.artifacts), names, answer)
+        names = self.setup.data.label_names
+        return worst_label(self.artifacts, names, self.recommend())
 
     def frame(self) -> pd.DataFrame:
         """All values as a pandas DataFrame, one row each."""

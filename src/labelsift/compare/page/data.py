@@ -12,7 +12,6 @@ import numpy as np
 import pandas as pd
 
 from labelsift.compare.answer import Recommendation
-from labelsift.compare.served import WorstLabel, mean_label_auc, worst_label
 from labelsift.compare.setup import Setup
 from labelsift.core.data import MultiLabelData
 from labelsift.core.provenance import versions
@@ -20,6 +19,7 @@ from labelsift.core.text import clean
 from labelsift.experiment.catalogue import ALL_FEATURES, RANDOM
 from labelsift.experiment.results import Results
 from labelsift.prepare import Doubt
+from labelsift.prepare.doubts.folds import WorstLabel, worst_label
 
 # Labels in the picture of co-occurrence, and weights in that of the chosen features.
 MOST_LABELS = 40
@@ -88,6 +88,8 @@ class PageData:
         columns_left_out (name, why), failed (method, error), n_done and n_planned.
     doubts : tuple of Doubt
         What comes before the answer.
+    worst_label : WorstLabel or None
+        The label that the recommended features serve worst.
     """
 
     data: MultiLabelData
@@ -101,6 +103,7 @@ class PageData:
     readouts: pd.DataFrame
     provenance: Mapping[str, Any]
     doubts: tuple[Doubt, ...] = ()
+    worst_label: WorstLabel | None = None
 
     @property
     def title(self) -> str:
@@ -119,11 +122,6 @@ class PageData:
             return self.answer.budget
         budgets = self.curves.loc[self.curves["method"] != ALL_FEATURES, "budget"]
         return int(budgets.max()) if len(budgets) else 0
-
-    @cached_property
-    def worst_label(self) -> WorstLabel | None:
-        """The label that the recommended features serve worst."""
-        return worst_label(self.label_auc, self.data.label_names, self.answer)
 
     @cached_property
     def frequent_labels(self) -> list[int]:
@@ -178,11 +176,12 @@ def page_data(
         curves=means[["measure", "method", "budget", "mean", "std_error", "n_splits"]],
         methods=tuple(methods),
         selections={},
-        label_auc=mean_label_auc(artifacts),
+        label_auc=_label_auc(artifacts),
         costs=_costs(results),
         readouts=pd.DataFrame(),
         provenance=_provenance(setup, results, command),
         doubts=tuple(doubts),
+        worst_label=worst_label(artifacts, setup.data.label_names, answer),
     )
     selections = {
         name: _selection(page, setup, name, artifacts, final)
@@ -232,6 +231,14 @@ def _selection(
         costs=[setup.costs[i] for i in order] if setup.costs else [],
         weight_names=list(on_all_rows.get("columns", [])),
     )
+
+
+def _label_auc(artifacts: pd.DataFrame) -> pd.DataFrame:
+    """Mean over the splits; NaN where a label has none."""
+    rows = artifacts[artifacts["name"] == "label_auc"]
+    index = pd.MultiIndex.from_frame(rows[["method", "budget"]])
+    table = pd.DataFrame(rows["value"].tolist(), index=index, dtype=float)
+    return table.groupby(level=["method", "budget"]).mean()
 
 
 def _readouts(results: Results, setup: Setup, budget: int) -> pd.DataFrame:

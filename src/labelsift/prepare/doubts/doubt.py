@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from labelsift.core.text import short
 
+# Chance of a false alarm over all columns, labels or pairs.
+ALPHA = 0.01
 # Names in one sentence; more are counted.
 NAMED = 5
 _LONGEST_NAME = 60
