@@ -4,36 +4,19 @@
 import json
 import shlex
 
-import numpy as np
 import pandas as pd
 import pytest
 
 from labelsift.datasets import write_npz
 from labelsift.datasets.synthetic import make_planted
+from prepare.tables import raw_table
 
 N = 300
 
 
 @pytest.fixture
 def raw():
-    """Ids, dates, text, gaps, outliers, a leak and a rare label."""
-    rng = np.random.default_rng(0)
-    tags = rng.random((N, 2)) < [0.3, 0.04]
-    size = rng.normal(size=N).round(4)
-    size[::30] = -9999
-    return pd.DataFrame(
-        {
-            "key": [f"T-{i}" for i in range(N)],
-            "row": np.arange(N) + 7000,
-            "day": pd.date_range("2024-01-01", periods=N).strftime("%Y-%m-%d"),
-            "plan": np.where(rng.random(N) < 0.1, "", rng.choice(["free", "pro"], N)),
-            "size": size,
-            "x": rng.normal(size=N).round(4),
-            "alarm": np.where(tags[:, 0], 7, 0),
-            "tag_a": np.where(tags[:, 0], "yes", "no"),
-            "tag_b": np.where(tags[:, 1], "yes", "no"),
-        }
-    )
+    return raw_table()
 
 
 @pytest.fixture
