@@ -35,11 +35,10 @@ from labelsift.metrics import MEASURES
 # Every element that the template writes.
 OURS = {
     "a", "aside", "bdi", "body", "button", "caption", "code", "dd", "details", "div",
-    "dl", "dt", "em", "figure", "h1", "h2", "h3", "head", "header", "html", "label", "li", "line",
-    "main",
-    "meta", "nav", "noscript", "option", "p", "script", "section", "select", "small",
-    "span", "strong", "style", "summary", "svg", "table", "tbody", "td", "th", "thead",
-    "title", "tr", "ul",
+    "dl", "dt", "em", "figure", "h1", "h2", "h3", "head", "header", "html", "label",
+    "li", "line", "main", "meta", "nav", "noscript", "option", "p", "script", "section",
+    "select", "small", "span", "strong", "style", "summary", "svg", "table", "tbody",
+    "td", "th", "thead", "title", "tr", "ul",
 }  # fmt: skip
 PAGES = [traits_page, hostile_page, large_page, empty_page]
 
