@@ -163,6 +163,7 @@ def test_typed_tables(tmp_path, form):
     assert data.feature_names == ("plan", "day", "n")
     assert data.Y.ravel().tolist() == [1, 0, 1]
     assert data.frame["n"].isna().tolist() == [False, True, False]
+    assert data.notes == (f"Read as {form.title()}: 3 rows, 4 columns.",)
 
 
 def test_bad_feather(write):

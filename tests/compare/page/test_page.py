@@ -171,10 +171,10 @@ def test_doubts_come_before_the_answer_with_their_remedies():
     assert codes[:4] == ["leak", "outliers", "id", "rare-label"]
     ids = [names.get("id") for _, names in reader.tags]
     assert ids.index("doubts") < ids.index("answer")
+    box = "".join(text[: text.index(page.answer.headline)].split())
     for doubt in page.doubts:
-        assert doubt.sentence in text
-        assert text.count(doubt.remedy) >= 1
-    assert text.index(page.doubts[-1].sentence) < text.index(page.answer.headline)
+        assert "".join(doubt.sentence.split()) in box
+        assert not doubt.remedy or box.count("".join(doubt.remedy.split())) == 1
     for name, why in page.provenance["columns_left_out"]:
         assert f"{name} : {why}" in text
     assert {name for name, _ in page.provenance["columns_left_out"]} == {
