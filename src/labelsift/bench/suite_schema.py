@@ -15,6 +15,10 @@ from labelsift.metrics.catalogue import BUILT_IN
 
 Schema = dict[str, Any]
 
+# A task is planned for each split, and a seed must fit what shuffles.
+MOST_SPLITS = 10_000
+_LARGEST = 2**32 - 1
+
 # Entries that a suite has, by itself or from the one that it extends.
 REQUIRED = ("title", "protocol", "data", "methods", "measures")
 # Tables that a suite merges with those of the suite it extends, entry by entry.
@@ -25,8 +29,11 @@ def _text(description: str) -> Schema:
     return {"type": "string", "description": description}
 
 
-def _whole(description: str, least: int = 1) -> Schema:
-    return {"type": "integer", "minimum": least, "description": description}
+def _whole(description: str, least: int = 1, most: int = _LARGEST) -> Schema:
+    return {
+        "type": "integer", "minimum": least, "maximum": most,
+        "description": description,
+    }  # fmt: skip
 
 
 def _one_of(known: Any, description: str) -> Schema:
@@ -94,7 +101,7 @@ VARIED: dict[str, Schema] = {
     "notes": _list(_text("A sentence."), "Sentences that stand in the report."),
     "quick_notes": _list(_text("A sentence."), "Sentences about a reduced run."),
     "readouts": _list(_READOUT, "What is trained on the chosen features.", 1),
-    "splits": _whole("How many splits of the protocol are run."),
+    "splits": _whole("How many splits of the protocol are run.", 1, MOST_SPLITS),
     "thresholds": _list(
         _one_of(THRESHOLDS, "A threshold."), "Where scores are cut into labels.", 1
     ),
@@ -103,7 +110,7 @@ VARIED: dict[str, Schema] = {
 PROTOCOL = _table(
     {
         "kind": _one_of(SPLITS, "How rows are split into training and test part."),
-        "splits": _whole("How many splits there are."),
+        "splits": _whole("How many splits there are.", 1, MOST_SPLITS),
         "train_size": _whole("Training rows of sample, or of published.", 0),
         "seed": _whole("Seed of the shuffle.", 0),
         "train_sizes": VARIED["train_sizes"],
