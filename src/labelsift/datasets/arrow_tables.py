@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Parquet and Feather files as Arrow tables: their size is known before they unpack.
 
-Both formats write a hundred million equal values in a few bytes.
+Both formats write a hundred million equal values in a few bytes. Columns of lists and
+records are not read: nothing is made of them, and each value would be an object.
 """
 
 import struct
 from collections.abc import Iterator
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +15,9 @@ import numpy as np
 from labelsift.core.optional import import_extra
 from labelsift.datasets.memory import MemoryBound
 
-# What a value takes at the most, in the Arrow table, the DataFrame and the matrix; a
-# list is an object of its own. A byte of text is in two of them.
-_VALUE_BYTES, _LIST_BYTES, _TEXT_BYTES = 40, 160, 3
-_TEXT = ("BYTE_ARRAY", "FIXED_LEN_BYTE_ARRAY")
+# What a value and a byte of text take at the most, in the Arrow table, the DataFrame
+# and the matrix.
+_VALUE_BYTES, _TEXT_BYTES = 40, 3
 _FEATHER = b"ARROW1"
 # Places in the flat buffer of a message: its header, and in that of a batch of rows
 # the buffers and how they are compressed; a dictionary holds such a batch.
@@ -26,31 +25,43 @@ _HEADER, _BUFFERS, _COMPRESSION, _DICTIONARY_ROWS = 2, 2, 3, 1
 
 
 def parquet_table(path: Path, bound: MemoryBound) -> Any:
-    """Read a Parquet file whose footer promises less than the bound."""
+    """Read the plain columns of a Parquet file that promises less than the bound."""
     parquet = import_extra("pyarrow.parquet", "Reading Parquet")
+    types = import_extra("pyarrow.types", "Reading Parquet")
     with parquet.ParquetFile(path) as file:
-        bound.check(_promised(file.metadata), "its cells")
-        texts = [leaf.path for leaf in file.schema if leaf.physical_type in _TEXT]
+        plain = [field for field in file.schema_arrow if _is_plain(types, field.type)]
+        held = sum(_width(types, field.type) for field in plain) * _n_rows(file)
+        bound.check(held, "its cells")
+    names = [field.name for field in plain]
+    texts = [field.name for field in plain if _is_text(types, field.type)]
     if texts:
         with parquet.ParquetFile(path, read_dictionary=texts) as file:
-            held = _promised(file.metadata) + _TEXT_BYTES * _text_bytes(file, texts)
-            bound.check(held, "its texts")
-    return parquet.read_table(path)
+            text_bytes = _TEXT_BYTES * _text_bytes(file, texts)
+        bound.check(held + text_bytes, "its texts")
+    return parquet.read_table(path, columns=names)
 
 
-def _promised(metadata: Any) -> int:
-    """What the values of all columns take, their texts not counted."""
-    groups = [metadata.row_group(i) for i in range(metadata.num_row_groups)]
-    columns = chain.from_iterable(
-        (group.column(i) for i in range(group.num_columns)) for group in groups
-    )
-    nested = {leaf.path for leaf in metadata.schema if leaf.max_repetition_level}
-    values = sum(
-        (_LIST_BYTES if column.path_in_schema in nested else _VALUE_BYTES)
-        * column.num_values
-        for column in columns
-    )
-    return max(values, _VALUE_BYTES * metadata.num_rows * metadata.num_columns)
+def _is_plain(types: Any, kind: Any) -> bool:
+    """Whether values are single ones, no lists or records."""
+    inner = getattr(kind, "value_type", kind)
+    return not (types.is_nested(inner) or hasattr(inner, "storage_type"))
+
+
+def _is_text(types: Any, kind: Any) -> bool:
+    checks = (types.is_string, types.is_large_string, types.is_binary)
+    return any(check(kind) for check in (*checks, types.is_large_binary))
+
+
+def _width(types: Any, kind: Any) -> int:
+    """What a value takes, its text not counted."""
+    fixed = kind.byte_width if types.is_fixed_size_binary(kind) else 0
+    return _VALUE_BYTES + _TEXT_BYTES * int(fixed)
+
+
+def _n_rows(file: Any) -> int:
+    metadata = file.metadata
+    groups = [metadata.row_group(i).num_rows for i in range(metadata.num_row_groups)]
+    return max(metadata.num_rows, sum(groups))
 
 
 def _text_bytes(file: Any, names: list[str]) -> int:
@@ -60,9 +71,6 @@ def _text_bytes(file: Any, names: list[str]) -> int:
     for i in range(file.num_row_groups):
         for column in file.read_row_group(i, columns=names).columns:
             for chunk in column.chunks:
-                if not hasattr(chunk, "dictionary"):  # inside a list
-                    total += chunk.nbytes
-                    continue
                 lengths = compute.binary_length(chunk.dictionary).to_numpy(False)
                 places = chunk.indices.drop_null().to_numpy()
                 counts = np.bincount(places, minlength=len(lengths))
@@ -71,18 +79,22 @@ def _text_bytes(file: Any, names: list[str]) -> int:
 
 
 def feather_table(path: Path, bound: MemoryBound) -> Any:
-    """Read a Feather file whose messages promise less than the bound."""
+    """Read the plain columns of a Feather file that promises less than the bound."""
     pyarrow = import_extra("pyarrow", "Reading Feather")
     feather = import_extra("pyarrow.feather", "Reading Feather")
     with path.open("rb") as file:
         if file.read(len(_FEATHER)) != _FEATHER:  # the first version packs nothing
             return feather.read_table(path)
-        file.seek(8)
-        messages = pyarrow.ipc.MessageReader.open_stream(file)
+    with pyarrow.memory_map(str(path)) as mapped:  # a claimed size is not taken
+        mapped.seek(8)
+        messages = pyarrow.ipc.MessageReader.open_stream(mapped)
         held = sum(_unpacked(message) for message in messages)
     bound.check(_TEXT_BYTES * held, "its cells")
     with pyarrow.ipc.open_file(path) as reader:
-        return pyarrow.Table.from_batches(_batches(reader, bound), reader.schema)
+        table = pyarrow.Table.from_batches(_batches(reader, bound), reader.schema)
+    table.validate(full=True)  # the format itself is trusted blindly
+    plain = [f.name for f in table.schema if _is_plain(pyarrow.types, f.type)]
+    return table.select(plain)
 
 
 def _batches(reader: Any, bound: MemoryBound) -> Iterator[Any]:

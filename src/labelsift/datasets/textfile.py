@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
+from labelsift.core.text import short
 from labelsift.datasets.memory import Forecast, MemoryBound, Size
 
 # A gzip file may grow by this factor, and always to the floor. Text of numbers
@@ -21,6 +22,7 @@ _IMPLIED_RATIO = 16
 LINE_BYTES = 64
 
 _LONGEST_SHOWN = 60
+_LONGEST_MESSAGE = 500
 _GZIP_MAGIC = b"\x1f\x8b"
 
 
@@ -136,8 +138,8 @@ def shown(text: str) -> str:
 
 
 def one_line(error: BaseException) -> str:
-    """The message of another library's error on one line."""
-    return " ".join(str(error).split()) or type(error).__name__
+    """The message of another library's error on one line, which it may fill."""
+    return short(" ".join(str(error).split()), _LONGEST_MESSAGE) or type(error).__name__
 
 
 def exact_text(value: float) -> str:
