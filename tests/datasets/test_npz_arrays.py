@@ -89,7 +89,6 @@ def test_entries_that_a_file_gives_twice_are_added():
         ({"X_shape": [3, 2**63 - 1]}, "X_shape must be two sizes"),
         ({"X_shape": [3.0, 3.0]}, "X_shape must be a list of whole numbers"),
         ({"X_shape": [2**62, 3]}, "need 4611686018427387905 row starts"),
-        ({"X_shape": [3, 10**9]}, r"1000000000 columns, and a file of 96 bytes may"),
     ],
 )
 def test_parts_that_do_not_fit(change, sentence):
@@ -102,7 +101,6 @@ def test_parts_that_do_not_fit(change, sentence):
     ("Y", "sentence"),
     [
         ([0, 1, 1], "Y must be a matrix of numbers, got 1 dimensions"),
-        (np.zeros((0, 2**40)), "Y has 1099511627776 columns"),
         ([["a"], ["b"], ["c"]], r"of text \(dtype str32\)"),
         ([[b"a"], [b"b"], [b"c"]], "of byte strings"),
         (np.zeros((3, 1), "M8[s]"), r"of dates \(dtype datetime64\[s\]\)"),

@@ -178,8 +178,12 @@ _READING = (
     click.option("--sheet", metavar="NAME", help="Of an Excel file."),
     click.option("--label-missing", type=click.Choice(["no", "drop"]),
                  help="A blank label means no, or drops the row."),
+    click.option("--memory", metavar="SIZE",
+                 help="What reading may take at the most.  [default: 2G]"),
 )  # fmt: skip
-_READING_NAMES = ("sep", "decimal", "encoding", "skip", "sheet", "label_missing")
+_READING_NAMES = (
+    "sep", "decimal", "encoding", "skip", "sheet", "label_missing", "memory",
+)  # fmt: skip
 _PREPARING = (
     click.option("--missing", multiple=True, metavar="TEXT",
                  help="Stands for a missing value too; may be repeated."),
