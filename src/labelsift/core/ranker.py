@@ -70,6 +70,7 @@ class RankerMixin(ClassifierMixin):
             Labels in the coding of the Y of fit, values on their own scale; the best
             class after a fit on the classes of a 1-D y.
         """
+        check_is_fitted(self)
         if self._value_columns is not None:
             return self._predict_values(X)
         scores = self.decision_function(X)

@@ -114,7 +114,9 @@ def _fractional(array: Any) -> NDArray[np.bool_]:
         whole = (array == np.floor(array)) | np.isnan(array)
         return np.atleast_1d(~whole.all(axis=0))
     part = np.zeros(array.shape[1], dtype=bool)
-    part[array.indices[(array.data != np.floor(array.data)) & ~np.isnan(array.data)]] = 1
+    part[
+        array.indices[(array.data != np.floor(array.data)) & ~np.isnan(array.data)]
+    ] = 1
     return part
 
 
