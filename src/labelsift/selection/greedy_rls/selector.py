@@ -84,9 +84,9 @@ class GreedyRLS(WeightedFitMixin, GreedyViews):
     Budgets nest: weights for every smaller budget come from one QR decomposition. The
     exception are groups of different sizes (``nested_budgets``). Constant columns come
     last, also with ``bias=0``. A constant label is not used in the selection and has
-    a constant score. Weights of samples are those of repeated rows, of which one copy is
-    left out; unknown labels (NaN) leave their rows out for that label alone
-    (``greedy_rls/problem.py``, ``greedy_rls/patterns.py``).
+    a constant score. Weights of samples are those of repeated rows, one copy of which
+    is left out (``greedy_rls/problem.py``); a label that is unknown (NaN) in a row is
+    fitted without that row (``greedy_rls/patterns.py``).
 
     Parameters
     ----------
