@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from labelsift.core.labels import constant_labels
 from labelsift.core.result import Ranking, SolverResult
+from labelsift.core.targets import TARGET
 from labelsift.core.validation import Interval
 from labelsift.selection.base import RowSparseSelector
 from labelsift.solvers.ridge.centring import column_means
@@ -55,6 +56,9 @@ class CSFS(RowSparseSelector):
         unlabelled rows also the share by which the last round lowers the objective.
     max_iter : int, default=10000
         Sweeps of each group lasso, and rounds with unlabelled rows, at most.
+    target : {"auto", "labels", "values"}, default="auto"
+        What Y holds: "auto" reads 0/1, bool and -1/+1 as labels and columns with a
+        fraction as values; "values" takes any number as it is.
 
     Attributes
     ----------
@@ -106,6 +110,7 @@ class CSFS(RowSparseSelector):
         "gamma": [Interval(Real, 0, None, closed="neither")],
         "tol": [Interval(Real, 0, None, closed="neither")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "target": TARGET,
     }
 
     def __init__(
@@ -115,11 +120,13 @@ class CSFS(RowSparseSelector):
         gamma: float = 1.0,
         tol: float = 1e-6,
         max_iter: int = 10_000,
+        target: str = "auto",
     ) -> None:
         self.n_features_to_select = n_features_to_select
         self.gamma = gamma
         self.tol = tol
         self.max_iter = max_iter
+        self.target = target
 
     def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:
         learned = ~constant_labels(Y)

@@ -12,6 +12,7 @@ from sklearn.utils import check_random_state
 
 from labelsift.core.labels import constant_labels
 from labelsift.core.result import Ranking, SolverResult
+from labelsift.core.targets import TARGET
 from labelsift.core.validation import Interval, constant_columns
 from labelsift.selection.base import RowSparseSelector
 from labelsift.solvers.fingerprint import fingerprints, uniform
@@ -70,6 +71,9 @@ class RALMFS(RowSparseSelector):
         None starts at V = 0 and E = 0, which is a ridge regression; a seed starts at
         random as in the authors' program, at numbers drawn from the values of a column
         or row and not from its position.
+    target : {"auto", "labels", "values"}, default="auto"
+        What Y holds: "auto" reads 0/1, bool and -1/+1 as labels and columns with a
+        fraction as values; "values" takes any number as it is.
 
     Attributes
     ----------
@@ -118,6 +122,7 @@ class RALMFS(RowSparseSelector):
         "tol": [Interval(Real, 0, None, closed="left")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "random_state": ["random_state"],
+        "target": TARGET,
     }
 
     def __init__(
@@ -129,6 +134,7 @@ class RALMFS(RowSparseSelector):
         tol: float = 1e-4,
         max_iter: int = 1000,
         random_state: Any = None,
+        target: str = "auto",
     ) -> None:
         self.n_features_to_select = n_features_to_select
         self.mu = mu
@@ -136,6 +142,7 @@ class RALMFS(RowSparseSelector):
         self.tol = tol
         self.max_iter = max_iter
         self.random_state = random_state
+        self.target = target
 
     @property
     def nested_budgets(self) -> bool:

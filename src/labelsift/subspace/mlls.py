@@ -39,10 +39,10 @@ class MLLS(WeightedFitMixin, LinearRankerMixin, RankerPathMixin, BaseSubspace):
     with Y in {-1, +1} or real values, X and Y centred: alpha penalises what a target
     does outside the shared subspace, beta everything. The problem is not convex, yet
     solved exactly. The best :math:`\Theta' V` is the nearest matrix of rank r, so the
-    middle term is alpha times :math:`\min_P \|U (I - P P')\|_F^2` over orthonormal P (n_labels x r).
-    For a given P the problem falls into two ridge regressions: of the labels Y P with
-    penalty beta, and of the rest with penalty alpha + beta. With ridge weights
-    :math:`U_\lambda = (X'X + n \lambda I)^{-1} X'Y` and smoother
+    middle term is alpha times :math:`\min_P \|U (I - P P')\|_F^2` over orthonormal P
+    (n_labels x r). For a given P the problem falls into two ridge regressions: of the
+    labels Y P with penalty beta, and of the rest with penalty alpha + beta. With ridge
+    weights :math:`U_\lambda = (X'X + n \lambda I)^{-1} X'Y` and smoother
     :math:`H_\lambda = X (X'X + n \lambda I)^{-1} X'`,
 
     .. math::

@@ -116,9 +116,8 @@ class Fit:
     steps: Steps
     features: NDArray[Any]  # in the order in which they were taken
     ends: NDArray[Any]  # number of features after each step
-    factor: (
-        "Factor | PatternFactor"  # weights, as far as this selection is the best one
-    )
+    # Weights, as far as this selection is the best one.
+    factor: Factor | PatternFactor
 
 
 @dataclass(frozen=True)
