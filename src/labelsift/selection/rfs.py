@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from labelsift.core.estimator import WeightedFitMixin
 from labelsift.core.labels import constant_labels
 from labelsift.core.result import Ranking
 from labelsift.core.targets import TARGET
@@ -15,7 +16,7 @@ from labelsift.selection.base import RowSparseSelector
 from labelsift.solvers.row_sparse.robust import solve_robust_rows, unit_residuals
 
 
-class RFS(RowSparseSelector):
+class RFS(WeightedFitMixin, RowSparseSelector):
     r"""Robust feature selection by joint L2,1 norms of the loss and of the weights.
 
     .. math::
@@ -114,11 +115,20 @@ class RFS(RowSparseSelector):
         self.max_iter = max_iter
         self.target = target
 
-    def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:
+    def _rank(
+        self, X: Any, Y: NDArray[Any], weights: NDArray[Any] | None = None
+    ) -> Ranking:
         learned = ~constant_labels(Y)
         Y = Y[:, learned].astype(np.float64)
         result = solve_robust_rows(
-            X, Y, alpha=self.gamma, tol=self.tol, max_iter=self.max_iter
+            X,
+            Y,
+            alpha=self.gamma,
+            tol=self.tol,
+            max_iter=self.max_iter,
+            weights=weights,
         )
         residual = unit_residuals(Y - X @ result.solution)
+        if weights is not None:
+            residual *= weights[:, np.newaxis]
         return self._rank_rows(X, result.solution, residual, result, learned)

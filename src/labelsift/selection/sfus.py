@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from labelsift.core.estimator import WeightedFitMixin
 from labelsift.core.labels import constant_labels
 from labelsift.core.result import Ranking
 from labelsift.core.targets import TARGET
@@ -15,7 +16,7 @@ from labelsift.selection.base import RowSparseSelector, latent_dimension
 from labelsift.solvers.row_sparse.robust import solve_robust_rows, unit_residuals
 
 
-class SFUS(RowSparseSelector):
+class SFUS(WeightedFitMixin, RowSparseSelector):
     r"""Sub-feature uncovering with sparsity: RFS with a shared subspace.
 
     .. math::
@@ -122,7 +123,9 @@ class SFUS(RowSparseSelector):
         self.max_iter = max_iter
         self.target = target
 
-    def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:
+    def _rank(
+        self, X: Any, Y: NDArray[Any], weights: NDArray[Any] | None = None
+    ) -> Ranking:
         learned = ~constant_labels(Y)
         n_learned = int(learned.sum())
         n_latent = latent_dimension(self.n_latent, (n_learned + 1) // 2, n_learned)
@@ -135,6 +138,9 @@ class SFUS(RowSparseSelector):
             n_latent=n_latent,
             tol=self.tol,
             max_iter=self.max_iter,
+            weights=weights,
         )
         residual = unit_residuals(Y - X @ result.solution)
+        if weights is not None:
+            residual *= weights[:, np.newaxis]
         return self._rank_rows(X, result.solution, residual, result, learned)
