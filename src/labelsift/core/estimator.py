@@ -52,6 +52,7 @@ class LabelEstimator(BaseEstimator):
             check_consistent_length(X, y)
             X, y = (weighted_rows(data, weights) for data in (X, y))
             weights = weights[weights > 0]
+            weights = None if (weights == 1).all() else weights
         labels = self._read_targets(y)
         check_consistent_length(X, labels.matrix)
         self._introduce_targets(labels)

@@ -84,7 +84,7 @@ def validate_features(estimator: BaseEstimator, X: Any, *, reset: bool) -> Any:
 
 
 def validate_weights(sample_weight: Any, X: Any) -> NDArray[np.float64] | None:
-    """One weight per row, none negative; None where all are 1."""
+    """One weight per row, none negative."""
     if sample_weight is None:
         return None
     weights: NDArray[np.float64] = _check_sample_weight(
@@ -96,7 +96,7 @@ def validate_weights(sample_weight: Any, X: Any) -> NDArray[np.float64] | None:
             f"sample_weight is positive for {positive} sample(s), the others have a "
             "weight of zero: give at least two samples a weight."
         )
-    return None if (weights == 1).all() else weights
+    return weights
 
 
 def weighted_rows(data: Any, weights: NDArray[np.float64]) -> Any:
