@@ -103,6 +103,8 @@ def weighted_rows(data: Any, weights: NDArray[np.float64]) -> Any:
     """The rows that have a weight, of an array, list or frame."""
     if sp.issparse(data):
         return data.tocsr()[weights > 0]
+    if not hasattr(data, "__getitem__"):  # an array by its interface only
+        data = np.asarray(data)
     return _safe_indexing(data, np.flatnonzero(weights))
 
 
