@@ -30,9 +30,9 @@ class PathMixin:
     ) -> Iterator[Self]:
         """Fit and yield the models in turn; they differ in their parameters only."""
 
-    def _fit(self, X: Any, Y: NDArray[Any]) -> None:
+    def _fit(self, X: Any, Y: NDArray[Any], *weights: NDArray[Any]) -> None:
         """Fit this estimator: a path of a single point."""
-        for _ in self._fit_each(X, Y, [self]):
+        for _ in self._fit_each(X, Y, [self], *weights):
             pass
 
     def fit_path(
