@@ -15,6 +15,7 @@ from labelsift.datasets.dialect import (
     read_header,
 )
 from labelsift.datasets.files import data_suffix, read_unlabelled, refuse_options
+from labelsift.datasets.memory import MemoryBound
 from labelsift.datasets.problems import TableError
 from labelsift.datasets.table import separator_of
 from labelsift.datasets.textfile import one_line
@@ -57,12 +58,17 @@ class TableParts:
     def _open_text(self) -> list[str]:
         told = {key: value for key, value in self._options.items() if value}
         told.pop("label_missing", None)
-        refuse_options(self.path, told, known=("sep", "decimal", "encoding", "skip"))
+        refuse_options(
+            self.path, told, known=("sep", "decimal", "encoding", "skip", "memory")
+        )
         self._skip = told.pop("skip", 0)
         separator = separator_of(self.path, told.get("sep"))
         decimal, encoding = told.get("decimal"), told.get("encoding")
         dialect = find_dialect(self.path, separator, decimal, encoding, self._skip)
-        names, problems = read_header(self.path, dialect, self._skip)
+        bound = MemoryBound(self.path, told.get("memory"))
+        names, problems = read_header(
+            self.path, dialect, self._skip, bound, whole=False
+        )
         if problems:
             raise TableError(problems)
         self._dialect = dialect
