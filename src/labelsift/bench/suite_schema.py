@@ -118,9 +118,7 @@ PROTOCOL = _table(
             "description": f"one of {', '.join([*SPLITS, FILE])}, or repeated folds "
             "(5x4), holdout:0.3x10, blocks:5.",
         },
-        "splits": _whole(
-            "How many splits there are, where the kind does not say.", 1, MOST_SPLITS
-        ),
+        "splits": _whole("How many, where the kind does not say it.", 1, MOST_SPLITS),
         "train_size": _whole("Training rows of sample, or of published.", 0),
         "seed": _whole("Seed of the shuffle.", 0),
         "train_sizes": VARIED["train_sizes"],
