@@ -22,8 +22,7 @@ from labelsift.experiment.results import Results
 from labelsift.experiment.task import DataSpec
 from labelsift.metrics import MEASURES
 from labelsift.prepare import Doubt
-from labelsift.prepare.doubts.folds import fold_doubts
-from labelsift.stats.resampled_t import corrected_resampled_t
+from labelsift.prepare.doubts.folds import WorstLabel, fold_doubts, worst_label
 
 __all__ = ["Comparison", "Recommendation", "compare", "recommend"]
 
@@ -73,14 +72,15 @@ class Comparison:
         """What is doubtful: about the data, and about labels after the folds."""
         if not self.has_answer:
             return self.setup.doubts
-        answer, ratio = self.recommend(), self.setup.test_over_train
-
-        def p_value(differences: Any) -> float:
-            return corrected_resampled_t(differences, ratio).p_greater
-
-        names, chosen = self.setup.data.label_names, (answer.method, answer.budget)
-        after = fold_doubts(self.artifacts, names, *chosen, p_value)
+        names, answer = self.setup.data.label_names, self.recommend()
+        after = fold_doubts(self.artifacts, names, answer, self.setup.p_greater)
         return (*self.setup.doubts, *after)
+
+    @property
+    def worst_label(self) -> WorstLabel | None:
+        """The label that the recommended features serve worst, with its mean AUC."""
+        names = self.setup.data.label_names
+        return worst_label(self.artifacts, names, self.recommend())
 
     def frame(self) -> pd.DataFrame:
         """All values as a pandas DataFrame, one row each."""

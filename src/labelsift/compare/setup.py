@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from labelsift.core.budget import counts_of
 from labelsift.core.data import MultiLabelData
@@ -31,6 +32,7 @@ from labelsift.experiment.task import (
 from labelsift.metrics import MEASURES
 from labelsift.metrics.catalogue import BUILT_IN
 from labelsift.prepare import Doubt
+from labelsift.stats.resampled_t import corrected_resampled_t
 
 # The random ranking is drawn this many times; its curve is their mean.
 RANDOM_DRAWS = 8
@@ -125,6 +127,10 @@ class Setup:
         if not self.splits:
             return None
         return float(np.mean([len(test) / len(train) for train, test in self.splits]))
+
+    def p_greater(self, differences: NDArray[np.float64]) -> float:
+        """One-sided p value of differences over the splits being above zero."""
+        return corrected_resampled_t(differences, self.test_over_train).p_greater
 
     def tasks(self) -> list[Planned]:
         """All fits inside the folds; fold by fold, so that early results are fair."""

@@ -258,6 +258,13 @@ def _arrow(
         raise ValueError(
             f"{path} cannot be read as {form} ({one_line(error)}): write it again."
         ) from error
+    size = f"{len(frame):,} rows, {len(frame.columns):,} columns"
     return from_columns(
-        frame, labels, drop, bare_stem(path), str(path), label_missing=label_missing
+        frame,
+        labels,
+        drop,
+        bare_stem(path),
+        where=str(path),
+        label_missing=label_missing,
+        notes=[f"Read as {form}: {size}"],
     )

@@ -19,6 +19,7 @@ from labelsift.core.text import clean
 from labelsift.experiment.catalogue import ALL_FEATURES, RANDOM
 from labelsift.experiment.results import Results
 from labelsift.prepare import Doubt
+from labelsift.prepare.doubts.folds import WorstLabel, worst_label
 
 # Labels in the picture of co-occurrence, and weights in that of the chosen features.
 MOST_LABELS = 40
@@ -87,6 +88,8 @@ class PageData:
         columns_left_out (name, why), failed (method, error), n_done and n_planned.
     doubts : tuple of Doubt
         What comes before the answer.
+    worst_label : WorstLabel or None
+        The label that the recommended features serve worst.
     """
 
     data: MultiLabelData
@@ -100,6 +103,7 @@ class PageData:
     readouts: pd.DataFrame
     provenance: Mapping[str, Any]
     doubts: tuple[Doubt, ...] = ()
+    worst_label: WorstLabel | None = None
 
     @property
     def title(self) -> str:
@@ -177,6 +181,7 @@ def page_data(
         readouts=pd.DataFrame(),
         provenance=_provenance(setup, results, command),
         doubts=tuple(doubts),
+        worst_label=worst_label(artifacts, setup.data.label_names, answer),
     )
     selections = {
         name: _selection(page, setup, name, artifacts, final)
