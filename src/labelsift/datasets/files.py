@@ -114,6 +114,11 @@ def refuse_options(
             raise ValueError(f"{path}: {option} means nothing there: leave it out.")
 
 
+def is_table(path: Path) -> bool:
+    """Whether a file is a table, by its suffix."""
+    return data_suffix(path) in _TABLES
+
+
 def read_unlabelled(
     path: Path, drop: Patterns = (), **options: Any
 ) -> MultiLabelData | None:

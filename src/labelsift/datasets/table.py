@@ -72,9 +72,7 @@ def read_csv(
     """
     pandas = import_extra("pandas", "Reading CSV")
     path = Path(path)
-    if sep is None and path.name.removesuffix(".gz").lower().endswith(".tsv"):
-        sep = "\t"
-    dialect = find_dialect(path, _separator(sep), decimal, encoding, skip)
+    dialect = find_dialect(path, separator_of(path, sep), decimal, encoding, skip)
     bound = MemoryBound(path, memory)
     names, problems = read_header(path, dialect, skip, bound)
     names, notes, forms = checked_names(names, labels, drop, path, problems)
@@ -92,7 +90,10 @@ def read_csv(
     )
 
 
-def _separator(told: str | None) -> str | None:
+def separator_of(path: Path, told: str | None) -> str | None:
+    """The separator that is told or that the name of a file tells, if any."""
+    if told is None and path.name.removesuffix(".gz").lower().endswith(".tsv"):
+        return "\t"
     separator = {"tab": "\t", "\\t": "\t"}.get(told or "", told)
     if separator is not None and len(separator) != 1:
         raise ValueError(f"sep={told!r} is no separator: use , ; tab or |.")

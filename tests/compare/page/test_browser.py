@@ -16,7 +16,7 @@ from compare.page.pages import (
     raw_page,
     traits_page,
 )
-from labelsift.compare.page import curves_csv, selection_document, write_page
+from labelsift.compare.page import curves_csv, methods_document, write_page
 from labelsift.compare.request import DEFAULT_MEASURES
 from labelsift.metrics import MEASURES
 from labelsift.prepare import Doubt
@@ -274,9 +274,9 @@ def test_exports(show):
     name, content = saved(tab, tab.locator("[data-export='curves.csv']").click)
     assert name == "curves.csv"
     assert content.decode() == curves_csv(page)
-    name, content = saved(tab, tab.locator("[data-export='selection.json']").click)
-    assert name == "selection.json"
-    assert json.loads(content) == selection_document(page)
+    name, content = saved(tab, tab.locator("[data-export='methods.json']").click)
+    assert name == "methods.json"
+    assert json.loads(content) == methods_document(page)
     figure = tab.locator("#curve-1")
     name, content = saved(tab, figure.locator("[data-picture=svg]").click)
     assert name == "curve-1.svg"

@@ -114,6 +114,8 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
         feature lowers the error, the smallest error wins, whatever its cost.
     max_cost : float or None, default=None
         Total cost that is never exceeded; features that do not fit are skipped.
+    weigh_costs : bool, default=True
+        False: the largest gain wins, and costs only count up to ``max_cost``.
     groups : list of array-like or None, default=None
         Blocks of feature indices, a partition, that are taken whole; a block that does
         not fit into the budget is skipped. Costs of a block add up. By "loo" and
@@ -196,6 +198,7 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
         ],
         "costs": ["array-like", None],
         "max_cost": [Interval(Real, 0, None, closed="neither"), None],
+        "weigh_costs": ["boolean"],
         "groups": ["array-like", None],
         "solver": [StrOptions({"auto", "dense", "mixed", "sparse"})],
         "n_jobs": [Integral, None],
@@ -214,6 +217,7 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
         label_weight: ArrayLike | str | None = "auto",
         costs: ArrayLike | None = None,
         max_cost: float | None = None,
+        weigh_costs: bool = True,
         groups: Sequence[ArrayLike] | None = None,
         solver: str = "auto",
         n_jobs: int | None = None,
@@ -227,6 +231,7 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
         self.label_weight = label_weight
         self.costs = costs
         self.max_cost = max_cost
+        self.weigh_costs = weigh_costs
         self.groups = groups
         self.solver = solver
         self.n_jobs = n_jobs
