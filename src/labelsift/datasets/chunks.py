@@ -15,7 +15,7 @@ from labelsift.datasets.dialect import (
     read_header,
 )
 from labelsift.datasets.files import data_suffix, read_unlabelled, refuse_options
-from labelsift.datasets.memory import MemoryBound
+from labelsift.datasets.memory import MemoryBound, Size
 from labelsift.datasets.problems import TableError
 from labelsift.datasets.table import separator_of
 from labelsift.datasets.textfile import one_line
@@ -34,12 +34,15 @@ class TableParts:
     ----------
     path : Path
         The file.
+    memory : int, str or None
+        What a row, or a table that is read at once, may take.
     options : mapping
         Separator, decimal mark, encoding, lines to skip, sheet: as in ``open_data``.
     """
 
-    def __init__(self, path: Path, **options: Any) -> None:
+    def __init__(self, path: Path, *, memory: Size = None, **options: Any) -> None:
         self.path, self._options = path, options
+        self._bound = MemoryBound(path, memory)
         self._suffix = data_suffix(path)
         self._dialect: Dialect | None = None
         self._whole: Any = None
@@ -50,7 +53,7 @@ class TableParts:
             refuse_options(path, options)
             self.names = self._parquet().schema_arrow.names
         else:
-            data = read_unlabelled(path, **options)
+            data = read_unlabelled(path, memory=memory, **options)
             assert data is not None
             self._whole, self.notes = data.frame, data.notes
             self.names = list(data.feature_names)
@@ -58,16 +61,13 @@ class TableParts:
     def _open_text(self) -> list[str]:
         told = {key: value for key, value in self._options.items() if value}
         told.pop("label_missing", None)
-        refuse_options(
-            self.path, told, known=("sep", "decimal", "encoding", "skip", "memory")
-        )
+        refuse_options(self.path, told, known=("sep", "decimal", "encoding", "skip"))
         self._skip = told.pop("skip", 0)
         separator = separator_of(self.path, told.get("sep"))
         decimal, encoding = told.get("decimal"), told.get("encoding")
         dialect = find_dialect(self.path, separator, decimal, encoding, self._skip)
-        bound = MemoryBound(self.path, told.get("memory"))
         names, problems = read_header(
-            self.path, dialect, self._skip, bound, whole=False
+            self.path, dialect, self._skip, self._bound, whole=False
         )
         if problems:
             raise TableError(problems)

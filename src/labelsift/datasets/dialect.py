@@ -254,12 +254,12 @@ def _blocks(path: Path, encoding: str, skip: int) -> Iterator[str]:
 
 
 def read_header(
-    path: Path, dialect: Dialect, skip: int, bound: MemoryBound, *, whole: bool = True
+    path: Path, dialect: Dialect, skip: int, bound: MemoryBound, whole: bool = True
 ) -> tuple[list[str], list[str]]:
     """Names of the columns, and what is wrong with the lines below, in sentences.
 
     All records are counted, so that a table too large is refused before it is made;
-    where it is read in parts (not ``whole``), only a record too large is.
+    unless it is not read as a whole, where each row must be within the bound.
     """
     wrong: list[tuple[int, int]] = []
     n_wrong = n_cells = 0
@@ -283,8 +283,7 @@ def read_header(
                 f"{path} cannot be read as CSV (line {reader.line_num}: {error}): fix "
                 "it."
             ) from None
-    if whole:
-        bound.check(_held(n_cells, text.letters), "its cells")
+    bound.check(whole * _held(n_cells, text.letters), "its cells")
     if not any(names):
         raise ValueError(f"{path} cannot be read as CSV: it has no header.")
     return names, _ragged(path, wrong, n_wrong, len(names))
