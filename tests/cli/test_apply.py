@@ -96,7 +96,7 @@ def test_data_that_lack_features(command, saved, tmp_path):
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"version": 2}, "of version 2, and this labelsift reads version 1"),
+        ({"version": 3}, "of version 3, and this labelsift reads version 2"),
         ({"format": "other"}, "is not a selector file"),
         ({"order": [99]}, "damaged selector file, its 'order'"),
     ],

@@ -110,6 +110,38 @@ def _parquet() -> dict[str, bytes]:
     }
 
 
+def _feather() -> dict[str, bytes]:
+    import pyarrow as pa
+    import pyarrow.feather as feather
+
+    def packed(compression: str, **columns: object) -> bytes:
+        file = io.BytesIO()
+        feather.write_feather(pa.table(columns), file, compression=compression)
+        return file.getvalue()
+
+    texts = pa.array(["a", "b", None]).dictionary_encode()
+    return {
+        "right": packed("uncompressed", x=[1.0, 2.0], y=[0, 1]),
+        "packed": packed("zstd", x=[1.0, 2.0], y=[0, 1]),
+        "dictionary": packed("lz4", x=texts, y=[0, 1, 1]),
+        "many-equal-rows": packed("zstd", x=np.ones(10**6), y=np.ones(10**6, "i1")),
+    }
+
+
+def _excel() -> dict[str, bytes]:
+    import openpyxl
+
+    def saved(last: str) -> bytes:
+        file, book = io.BytesIO(), openpyxl.Workbook()
+        for row in [("x", "y"), (1.5, 0), ("a", 1)]:
+            book.active.append(row)
+        book.active[last] = 1
+        book.save(file)
+        return file.getvalue()
+
+    return {"right": saved("B3"), "last-corner": saved("XFD1048576")}
+
+
 def cases() -> dict[str, dict[str, bytes]]:
     """Content by target and name."""
     sparse = {
@@ -146,6 +178,8 @@ def cases() -> dict[str, dict[str, bytes]]:
             "names-with-breaks": b'"a\nb",y\n1,1\n2,0\n',
         },
         "parquet": _parquet(),
+        "feather": _feather(),
+        "excel": _excel(),
         "xml": {"right": XML, "entity": b"<!DOCTYPE a [<!ENTITY e 'x'>]><a>&e;</a>"},
         "meta": {
             "right": _npz(meta=np.frombuffer(b'{"n": 3, "name": "a"}', "u1")),

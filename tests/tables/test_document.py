@@ -242,3 +242,20 @@ def test_html_needs_nothing_else():
     assert text.count("<tr>") == 3
     assert text.count("<td>") == 4
     assert "<caption>A table</caption>" in text
+
+
+FORMULAS = ["=1+1", "@SUM(A1)", "+cmd|' /C x'!A0", "-2+3+cmd|' /C x'!D2", "-x", "\t=1"]
+NO_FORMULAS = ["-0.5", "+3", "-1e-05", "-0.1 ± 0.2", "a=1", ""]
+
+
+@pytest.mark.parametrize("text", [*FORMULAS, *NO_FORMULAS])
+def test_no_cell_of_a_csv_is_a_formula(text):
+    rows = list(csv.reader(io.StringIO(as_csv("T", with_cell(text)))))
+    assert rows[-1][-2] == (f"'{text}" if text in FORMULAS else text)
+
+
+def test_a_page_asks_for_nothing_and_runs_nothing():
+    page = as_html("T", SECTIONS)
+    policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'"
+    assert f'http-equiv="Content-Security-Policy" content="{policy}' in page
+    assert "<script" not in page

@@ -210,13 +210,19 @@ def _check_table(value: dict[str, Any], schema: Schema, place: _Place) -> None:
         _check(part, known.get(name, others), place.at(short(name, 60)))
 
 
+def _check_range(value: Any, schema: Schema, place: _Place) -> None:
+    has = f"{place.entry} has {_shown(value)}"
+    if value < schema.get("minimum", value):
+        place.refuse(f"{has}: write a number of at least {schema['minimum']}")
+    if value > schema.get("maximum", value):
+        place.refuse(f"{has}: write a number of at most {schema['maximum']}")
+
+
 def _check_value(value: Any, schema: Schema, place: _Place) -> None:
     has = f"{place.entry} has {_shown(value)}"
     if value not in schema.get("enum", [value]):
         place.refuse(f"{has}: choose from {', '.join(map(str, schema['enum']))}")
-    least = schema.get("minimum")
-    if least is not None and value < least:
-        place.refuse(f"{has}: write a number of at least {least}")
+    _check_range(value, schema, place)
     if "pattern" in schema and not re.search(schema["pattern"], value):
         place.refuse(f"{has}: write {schema['description']}")
     if schema.get("format") == "budget":

@@ -16,6 +16,10 @@ from labelsift.model_selection.protocol import CV
 
 Schema = dict[str, Any]
 
+# A task is planned for each split, and a seed must fit what shuffles.
+MOST_SPLITS = 10_000
+_LARGEST = 2**32 - 1
+
 # Entries that a suite has, by itself or from the one that it extends.
 REQUIRED = ("title", "protocol", "data", "methods", "measures")
 # Tables that a suite merges with those of the suite it extends, entry by entry.
@@ -29,8 +33,11 @@ def _text(description: str) -> Schema:
     return {"type": "string", "description": description}
 
 
-def _whole(description: str, least: int = 1) -> Schema:
-    return {"type": "integer", "minimum": least, "description": description}
+def _whole(description: str, least: int = 1, most: int = _LARGEST) -> Schema:
+    return {
+        "type": "integer", "minimum": least, "maximum": most,
+        "description": description,
+    }  # fmt: skip
 
 
 def _one_of(known: Any, description: str) -> Schema:
@@ -98,7 +105,7 @@ VARIED: dict[str, Schema] = {
     "notes": _list(_text("A sentence."), "Sentences that stand in the report."),
     "quick_notes": _list(_text("A sentence."), "Sentences about a reduced run."),
     "readouts": _list(_READOUT, "What is trained on the chosen features.", 1),
-    "splits": _whole("How many splits of the protocol are run."),
+    "splits": _whole("How many splits of the protocol are run.", 1, MOST_SPLITS),
     "thresholds": _list(
         _one_of(THRESHOLDS, "A threshold."), "Where scores are cut into labels.", 1
     ),
@@ -111,7 +118,7 @@ PROTOCOL = _table(
             "description": f"one of {', '.join([*SPLITS, FILE])}, or repeated folds "
             "(5x4), holdout:0.3x10, blocks:5.",
         },
-        "splits": _whole("How many splits there are, where the kind does not say it."),
+        "splits": _whole("How many, where the kind does not say it.", 1, MOST_SPLITS),
         "train_size": _whole("Training rows of sample, or of published.", 0),
         "seed": _whole("Seed of the shuffle.", 0),
         "train_sizes": VARIED["train_sizes"],

@@ -87,9 +87,13 @@ class BaseSelector(SelectorMixin, LabelEstimator, ABC):
         self
             The fitted selector.
         """
-        X, Y = self._read(X, y)
+        return self._fit_weighted(X, y, None)
+
+    def _fit_weighted(self, X: Any, y: Any, sample_weight: Any) -> Self:
+        """Fit; weights reach ``_rank`` of the selectors that take them."""
+        X, Y, weights = self._read_weighted(X, y, sample_weight)
         self.n_features_ = resolve_budget(self.n_features_to_select, X.shape[1])
-        self._set_ranking(X, self._rank(X, Y))
+        self._set_ranking(X, self._rank(X, Y, *weights))
         return self
 
     def _set_ranking(self, X: Any, ranking: Ranking) -> None:

@@ -29,12 +29,14 @@ from labelsift.model_selection import (
     make_splits,
     read_splits,
 )
+from labelsift.model_selection.saved_readout import ridge_readout
 from labelsift.prepare.parts import (
     Part,
     from_parameters_text,
     split_table_rows,
     usable,
 )
+from labelsift.prepare.scaling import affine_preparation, scaler_numbers
 
 Rows = NDArray[Any]
 
@@ -284,6 +286,30 @@ def scaled(X: Any, X_test: Any, how: str) -> tuple[Any, Any]:
         X = scaler.transform(X)
         X_test = scaler.transform(X_test) if X_test.shape[0] else X_test
     return X, X_test
+
+
+def saved_readout(
+    data: MultiLabelData, part: Part, Y: NDArray[Any], features: NDArray[Any]
+) -> dict[str, Any]:
+    """A ridge read-out of some features in plain values, for a selection file.
+
+    It sees what is made of the features by the preparation of a table, or by the usual
+    scaling of an array, whatever scaling the method needs.
+    """
+    places = np.sort(features)
+    names = [data.feature_names[i] for i in places]
+    if part.preparation is not None:
+        assert part.groups is not None
+        made = part.preparation.to_document(only=names)
+        return {
+            "preparation": made,
+            **ridge_readout(part.X[:, part.groups.outputs(places)], Y),
+        }
+    X, how = part.X[:, places], default_scale(data)
+    [scaler] = SCALES[how](sp.issparse(X))
+    seen = scaler.fit_transform(X)
+    made = affine_preparation(names, *scaler_numbers(scaler, len(places)))
+    return {"preparation": made.to_document(), **ridge_readout(seen, Y)}
 
 
 class _DivideByRoot:

@@ -4,6 +4,7 @@
 The point of a method's grid is chosen on the training part; no test row is used.
 """
 
+import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,13 +16,16 @@ from sklearn.base import clone
 from sklearn.model_selection import ParameterGrid
 
 from labelsift.core.budget import budget_count, counts_of
-from labelsift.experiment.catalogue import ALL_FEATURES, CATALOGUE, READOUTS
+from labelsift.experiment.catalogue import ALL_FEATURES, CATALOGUE, RANDOM, READOUTS
 from labelsift.experiment.inputs import inner_folds
 from labelsift.experiment.task import Task
 from labelsift.metrics import MEASURES
 from labelsift.model_selection import PathSearchCV
 from labelsift.model_selection.threshold import F1_MEASURES, MIN_F1, scut_thresholds
-from labelsift.prepare.groups import Groups, grouped_choices
+from labelsift.prepare.groups import Choice, Groups, grouped_choices
+from labelsift.prepare.purchase import Limit, purchases
+from labelsift.prepare.units import Units
+from labelsift.solvers.ridge.leave_one_out import leave_one_out_gains
 
 # Folds where every row needs a held-out score and the task tunes by one held-out part.
 OUT_OF_FOLD = 3
@@ -33,8 +37,8 @@ class Model:
 
     Parameters
     ----------
-    budget : int
-        How many features it uses.
+    budget : int or float
+        How many features it uses, or the total cost that it keeps to.
     readout : str
         "self" or a name in READOUTS.
     columns : array of int or None
@@ -50,7 +54,7 @@ class Model:
         Which columns of X were made of the same column of a table.
     """
 
-    budget: int
+    budget: float
     readout: str
     columns: NDArray[Any] | None
     fitted: Any
@@ -127,6 +131,8 @@ def models(
     groups: Groups | None = None,
 ) -> Iterator[Model]:
     """Every model that an unfitted estimator gives, by budget, then by read-out."""
+    if groups is None and task.groups:
+        groups = Groups.single(X.shape[1])
     if groups is not None:
         yield from _models_of_table(task, estimator, X, Y, budgets, groups)
         return
@@ -152,19 +158,43 @@ def _models_of_table(
 ) -> Iterator[Model]:
     """The same where features are the columns of a table: counted and taken whole."""
     readouts = external(task.readouts) or ("ridge",)
-    counts = counts_of(budgets, len(groups))
-    chosen: Iterator[Any] = iter([None])
+    chosen: Iterator[Any] = iter([(_whole_budget(task, groups), None)])
     if selects(task):
-        chosen = grouped_choices(estimator, counts, X, Y, groups)
+        chosen = _choices(task, estimator, X, Y, budgets, groups)
     elif task.method.name != ALL_FEATURES:
         raise ValueError(f"{task.method.name} selects nothing: pass numbers to it.")
-    for choice, seconds in timed(chosen):
+    for (budget, choice), seconds in timed(chosen):
         columns = None if choice is None else groups.outputs(choice.columns)
-        budget = len(groups) if choice is None else len(choice.columns)
         for readout in readouts:
             model = _readout(task, readout, columns, X, Y, seconds)
             yield replace(model, budget=budget, groups=groups)
             seconds = 0.0
+
+
+def _whole_budget(task: Task, groups: Groups) -> float:
+    """What all features are as a budget."""
+    return math.fsum(task.costs) if task.costs else len(groups)
+
+
+def _choices(
+    task: Task,
+    estimator: Any,
+    X: Any,
+    Y: NDArray[Any],
+    budgets: Sequence[str],
+    groups: Groups,
+) -> Iterator[tuple[float, Choice]]:
+    """Features under each budget; units that the user told are bought whole."""
+    if not task.groups:
+        counts = counts_of(budgets, len(groups))
+        for choice in grouped_choices(estimator, counts, X, Y, groups):
+            yield len(choice.columns), choice
+        return
+    limits = sorted({Limit.read(budget, len(groups)) for budget in budgets})
+    units, weigh = Units(task.groups, task.costs), task.method.name != RANDOM
+    bought = purchases(estimator, limits, X, Y, groups, units, weigh=weigh)
+    for limit, choice in zip(limits, bought, strict=True):
+        yield limit.budget, choice
 
 
 def timed(items: Iterator[Any]) -> Iterator[tuple[Any, float]]:
@@ -237,6 +267,15 @@ def _readout(
     fitted = fresh().fit(seen, Y)
     elapsed = time.perf_counter() - start
     return Model(seen.shape[1], readout, columns, fitted, fresh, seconds, elapsed)
+
+
+def gains(model: Model, X: Any, Y: NDArray[Any]) -> list[float]:
+    """By how much each feature of a model lowers the leave-one-out error, in order."""
+    steps = leave_one_out_gains(X[:, model.columns], Y)
+    if model.groups is None:
+        return steps
+    ends = np.cumsum(model.groups.sizes[model.features])
+    return [float(sum(part)) for part in np.split(steps, ends[:-1])]
 
 
 def grid_points(task: Task) -> list[dict[str, Any]]:

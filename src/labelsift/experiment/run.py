@@ -16,16 +16,22 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.linear_model import LinearRegression
 from threadpoolctl import threadpool_limits
 
 from labelsift.core.labels import constant_labels
-from labelsift.experiment.inputs import prepared, scaled, split_rows, splits
+from labelsift.experiment.inputs import (
+    prepared,
+    saved_readout,
+    scaled,
+    split_rows,
+    splits,
+)
 from labelsift.experiment.models import (
     Model,
     every_row_folds,
+    gains,
     make,
     models,
     sweep,
@@ -38,6 +44,7 @@ from labelsift.model_selection.threshold import (
     sample_thresholds,
     scut_thresholds,
 )
+from labelsift.prepare.units import Units
 
 # Characters of an error message that are stored.
 MOST_LETTERS = 400
@@ -190,14 +197,16 @@ class _Parts:
     """Training and test part of a task, scaled."""
 
     def __init__(self, task: Task) -> None:
-        Y = prepared(task.data).Y
+        self.data = prepared(task.data)
+        Y = self.data.Y
         if task.protocol.kind == "rows":
             train, test = task.own["rows"]
         else:
             train, test = splits(task.data, task.protocol)[task.split]
         place = (task.protocol, task.split)
-        X, X_test, self.groups = split_rows(task.data, place, train, test)
-        self.X, self.X_test = scaled(X, X_test, task.method.scale)
+        self.part = split_rows(task.data, place, train, test)
+        self.groups = self.part.groups
+        self.X, self.X_test = scaled(self.part.X, self.part.X_test, task.method.scale)
         self.Y, self.Y_test = Y[train], Y[test]
         # Computed once for the thresholds of all models, and only where they are used.
         self.folds = functools.cache(lambda: every_row_folds(task, self.Y))
@@ -236,6 +245,8 @@ def _values(
     """(threshold, measure, value) of a model; the threshold is empty for scores."""
     yield "", "fit_seconds", model.seconds
     yield "", "readout_seconds", model.readout_seconds
+    if task.costs:
+        yield from _spent(task, model)
     if not len(parts.Y_test):
         return
     gap = getattr(model.fitted, "dual_gap_", None)
@@ -251,6 +262,15 @@ def _values(
         labels = scores > _THRESHOLDS[cut](model, parts)
         for measure in by_labels:
             yield cut, measure.name, measure.function(parts.Y_test, labels)
+
+
+def _spent(task: Task, model: Model) -> Iterator[tuple[str, str, float]]:
+    """How many features a model uses, and what they cost."""
+    features = model.features
+    if features is None:
+        features = np.arange(len(task.groups))
+    yield "", "n_selected", len(features)
+    yield "", "total_cost", Units(task.groups, task.costs).cost(features.tolist())
 
 
 def _train_thresholds(model: Model, parts: _Parts) -> Any:
@@ -283,13 +303,7 @@ def _order(model: Model, parts: _Parts) -> list[int] | None:
 
 
 def _gain(model: Model, parts: _Parts) -> list[float] | None:
-    if model.columns is None:
-        return None
-    gains = leave_one_out_gains(parts.X[:, model.columns], parts.Y)
-    if parts.groups is None:
-        return gains
-    ends = np.cumsum(parts.groups.sizes[model.features])
-    return [float(sum(part)) for part in np.split(gains, ends[:-1])]
+    return None if model.columns is None else gains(model, parts.X, parts.Y)
 
 
 def _weights(model: Model, parts: _Parts) -> list[list[float]] | None:
@@ -307,6 +321,13 @@ def _columns(model: Model, parts: _Parts) -> list[str] | None:
     return [parts.groups.names[i] for i in model.columns]
 
 
+def _selection(model: Model, parts: _Parts) -> dict[str, Any] | None:
+    """What a selection file needs to predict."""
+    if model.features is None:
+        return None
+    return saved_readout(parts.data, parts.part, parts.Y, model.features)
+
+
 def _label_auc(model: Model, parts: _Parts) -> list[float | None] | None:
     if not len(parts.Y_test):
         return None
@@ -319,30 +340,9 @@ _ARTIFACTS: dict[str, Callable[[Model, _Parts], Any]] = {
     "gain": _gain,
     "weights": _weights,
     "columns": _columns,
+    "selection": _selection,
     "label_auc": _label_auc,
 }
-
-
-def leave_one_out_gains(X: Any, Y: NDArray[Any], alpha: float = 1.0) -> list[float]:
-    """By how much each further column reduces the leave-one-out error of a ridge fit.
-
-    The error is the mean square over rows and labels, coded -1 and +1; a gain is a
-    share of the error without any column, negative where a column increases it. X, in
-    the order of selection, becomes dense: it has only a few columns.
-    """
-    dense = X.toarray() if sp.issparse(X) else np.asarray(X)
-    design = np.hstack([np.ones((len(dense), 1)), dense.astype(np.float64)])
-    # Ridge is least squares with rows sqrt(alpha) I below; the fits of all prefixes of
-    # the columns are in one QR decomposition.
-    padding = np.sqrt(alpha) * np.eye(design.shape[1])
-    basis = np.linalg.qr(np.vstack([design, padding]))[0][: len(design)]
-    residual, slack = 2.0 * Y - 1, np.ones((len(design), 1))
-    errors = []
-    for column in basis.T[:, :, np.newaxis]:
-        residual = residual - column * (column.T @ (2.0 * Y - 1))
-        slack = slack - column**2
-        errors.append(float(((residual / slack) ** 2).mean()))
-    return [(errors[k] - errors[k + 1]) / errors[0] for k in range(len(errors) - 1)]
 
 
 def label_aucs(Y: NDArray[Any], scores: NDArray[Any]) -> list[float | None]:

@@ -153,7 +153,11 @@ class Task:
     measures : tuple of str
         Names in ``labelsift.metrics.MEASURES``.
     artifacts : tuple of str
-        What is stored with the values: "order", "label_auc", "weights", "gain".
+        What is stored with the values: "order", "label_auc", "weights", "gain", ...
+    groups : tuple of int
+        The unit that each feature belongs to and is taken with; empty: none.
+    costs : tuple of float
+        Of each unit; budgets may then be totals ("cost:20").
     """
 
     data: DataSpec
@@ -166,6 +170,8 @@ class Task:
     thresholds: tuple[str, ...] = ("zero",)
     measures: tuple[str, ...] = ("macro_auc",)
     artifacts: tuple[str, ...] = ()
+    groups: tuple[int, ...] = ()
+    costs: tuple[float, ...] = ()
     codes: Mapping[str, str] = field(default_factory=dict)
     own: Mapping[str, Any] = field(default_factory=dict)
 
@@ -193,6 +199,9 @@ def _plain(task: Task) -> dict[str, Any]:
     """A task in plain values; ``dataclasses.asdict`` takes ten times as long."""
     shallow = _fields(task)
     del shallow["own"]
+    for name in ("groups", "costs"):  # a task without them keeps the key it had
+        if not shallow[name]:
+            del shallow[name]
     parts = ("data", "protocol", "method", "tuning")
     return shallow | {name: _fields(shallow[name]) for name in parts}
 

@@ -3,7 +3,7 @@
 
 from dataclasses import replace
 from numbers import Integral, Real
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 import scipy.sparse as sp
@@ -11,15 +11,22 @@ from numpy.typing import NDArray
 from sklearn.preprocessing import StandardScaler
 
 from labelsift.core.base import BaseSelector, LinearRankerMixin
-from labelsift.core.labels import signed_labels
+from labelsift.core.estimator import WeightedFitMixin
+from labelsift.core.labels import constant_labels
 from labelsift.core.result import Ranking, SolverResult
+from labelsift.core.targets import TARGET
 from labelsift.core.validation import Interval, StrOptions
 from labelsift.core.warning import warn
 from labelsift.solvers.row_sparse.group_lasso import (
     largest_alpha,
     minimise_group_lasso,
 )
-from labelsift.solvers.row_sparse.least_squares import RowLoss, least_squares
+from labelsift.solvers.row_sparse.known_targets import KnownTargets
+from labelsift.solvers.row_sparse.least_squares import (
+    DesignLoss,
+    RowLoss,
+    least_squares,
+)
 from labelsift.solvers.row_sparse.norms import row_norm
 
 # The search for alpha: ratio of neighbours on the grid, the end of the grid relative
@@ -33,7 +40,7 @@ _CLOSE = 1e-3
 _GRID = 30
 
 
-class MTLasso(LinearRankerMixin, BaseSelector):
+class MTLasso(WeightedFitMixin, LinearRankerMixin, BaseSelector):
     r"""Multi-task lasso: select the features whose weights are not all zero.
 
     .. math::
@@ -65,7 +72,10 @@ class MTLasso(LinearRankerMixin, BaseSelector):
 
     The solver sweeps over the rows of a growing set of features, with Newton steps in
     between, until the duality gap is small: the objective is then known to be within
-    ``dual_gap_`` of its minimum. Every row is either used or exactly zero.
+    ``dual_gap_`` of its minimum. Every row is either used or exactly zero. A label that
+    is unknown in a row (NaN) is fitted without it: unknown entries are filled in by the
+    model and the lasso is solved again, until the gap of the known ones is small
+    (``solvers/row_sparse/known_targets.py``). Rows may have weights.
 
     Cost: a pass over all features takes O(nnz(X) n_labels); there are a few for each
     alpha. A sweep over a features takes O(a^2 n_labels), or twice O(nnz n_labels) of
@@ -87,6 +97,10 @@ class MTLasso(LinearRankerMixin, BaseSelector):
         centred labels.
     max_iter : int, default=10000
         Sweeps at most, for each alpha.
+    target : {"auto", "labels", "values"}, default="auto"
+        What Y holds: "auto" reads 0/1, bool and -1/+1 as labels and columns with a
+        fraction as values, also both in one Y; "values" takes any number as it is, and
+        makes this a regressor. Where Y holds values, each target is standardised.
 
     Attributes
     ----------
@@ -102,6 +116,8 @@ class MTLasso(LinearRankerMixin, BaseSelector):
         Weights; zero outside the selected features.
     intercept_ : ndarray of shape (n_labels,)
         Added to each label's score.
+    target_ : str
+        What Y held: "labels", "values" or "mixed".
     alpha_ : float
         Weight of the penalty that was used.
     dual_gap_ : float
@@ -140,7 +156,10 @@ class MTLasso(LinearRankerMixin, BaseSelector):
         "alpha": [Interval(Real, 0, None, closed="neither"), None],
         "tol": [Interval(Real, 0, None, closed="neither")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "target": TARGET,
     }
+    takes_mixed = True
+    takes_unknown = True
 
     def __init__(
         self,
@@ -150,38 +169,67 @@ class MTLasso(LinearRankerMixin, BaseSelector):
         alpha: float | None = None,
         tol: float = 1e-6,
         max_iter: int = 10_000,
+        target: str = "auto",
     ) -> None:
         self.n_features_to_select = n_features_to_select
         self.norm = norm
         self.alpha = alpha
         self.tol = tol
         self.max_iter = max_iter
+        self.target = target
 
     @property
     def nested_budgets(self) -> bool:
         """Whether ``with_budget`` works: where alpha is given."""
         return self.alpha is not None
 
-    def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:
-        mean, scale = _standards(X)
-        codes = signed_labels(Y)
-        self._label_mean, self._feature_mean = codes.mean(axis=0), mean
+    def _rank(
+        self, X: Any, Y: NDArray[Any], weights: NDArray[Any] | None = None
+    ) -> Ranking:
+        mean, scale = _standards(X, weights)
+        codes, unit = self._standardised(Y, weights)
+        unknown = bool(np.isnan(codes).any())
         loss = least_squares(
             X,
-            codes - self._label_mean,
+            np.nan_to_num(codes),
             mean=mean,
             scale=scale,
+            form="residual" if unknown else "auto",
             n_solves=_GRID if self.alpha is None else 1,
+            weights=weights,
         )
-        result = self._solve(loss)
-        self._weights = (result.solution / scale[:, np.newaxis]).T
-        ranking = Ranking.from_scores(self._merits(loss, result.solution), result)
+        known = None
+        if unknown:
+            root = None if weights is None else np.sqrt(weights)
+            known = KnownTargets(cast(DesignLoss, loss), codes, root)
+        result = self._solve(loss, known)
+        W = result.solution
+        if known is not None:
+            self._label_mean += unit * known.level(W)
+        self._weights = (W / scale[:, np.newaxis] * unit).T
+        self._feature_mean = mean
+        ranking = Ranking.from_scores(self._merits(loss, W), result)
         self._restrict_to(ranking.order[: self.n_features_])
         return ranking
 
-    def _solve(self, loss: RowLoss) -> SolverResult:
+    def _standardised(
+        self, Y: NDArray[Any], weights: NDArray[Any] | None
+    ) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Centred codes; where some are values, all divided by the unit returned."""
+        codes, unit = self._codes(Y), np.ones(Y.shape[1])
+        share = np.full(len(Y), 1.0) if weights is None else weights
+        share = ~np.isnan(codes) * share[:, np.newaxis]
+        total = np.maximum(share.sum(axis=0), np.finfo(np.float64).tiny)
+        self._label_mean = np.nansum(share * codes, axis=0) / total
+        codes -= self._label_mean
+        if self.target_ != "labels":
+            unit = np.sqrt(np.nansum(share * codes**2, axis=0) / total)
+            unit[constant_labels(Y)] = 1.0
+        return codes / unit, unit
+
+    def _solve(self, loss: RowLoss, known: KnownTargets | None) -> SolverResult:
         """Solve at the given alpha, or search for one."""
-        search = _Search(loss, self.norm, self.tol, self.max_iter)
+        search = _Search(loss, known, self.norm, self.tol, self.max_iter)
         if self.alpha is None:
             self.alpha_, result = search.smallest_alpha(self.n_features_)
         else:
@@ -195,10 +243,11 @@ class MTLasso(LinearRankerMixin, BaseSelector):
                 "those closest to entering. Select fewer features or lower alpha."
             )
         worst = search.unfinished or result
+        target_sq = loss.target_sq if known is None else known.target_sq
         return replace(
             result,
             n_iter=search.n_iter,
-            gap=2 * worst.gap / loss.target_sq,  # relative, as is the tolerance
+            gap=2 * worst.gap / target_sq,  # relative, as is the tolerance
             converged=worst.converged,
             remedy="raise max_iter, tol or alpha",
         )
@@ -224,21 +273,32 @@ class MTLasso(LinearRankerMixin, BaseSelector):
 class _Search:
     """Solutions for some alphas, with the sweeps they took."""
 
-    def __init__(self, loss: RowLoss, norm: str, tol: float, max_iter: int) -> None:
-        self.loss, self.norm, self.tol, self.max_iter = loss, norm, tol, max_iter
+    def __init__(
+        self,
+        loss: RowLoss,
+        known: KnownTargets | None,
+        norm: str,
+        tol: float,
+        max_iter: int,
+    ) -> None:
+        self.loss, self.known = loss, known
+        self.norm, self.tol, self.max_iter = norm, tol, max_iter
         self.n_iter = 0
         # The first solution that did not converge.
         self.unfinished: SolverResult | None = None
 
     def solve(self, alpha: float, W_init: NDArray[Any] | None) -> SolverResult:
-        result = minimise_group_lasso(
-            self.loss,
-            alpha=alpha,
-            norm=self.norm,
-            W_init=W_init,
-            tol=self.tol,
-            max_iter=self.max_iter,
-        )
+        options: dict[str, Any] = {
+            "alpha": alpha,
+            "norm": self.norm,
+            "W_init": W_init,
+            "tol": self.tol,
+            "max_iter": self.max_iter,
+        }
+        if self.known is None:
+            result = minimise_group_lasso(self.loss, **options)
+        else:
+            result = self.known.minimise(**options)
         self.n_iter += result.n_iter
         if not result.converged and self.unfinished is None:
             self.unfinished = result
@@ -277,9 +337,12 @@ def _n_used(result: SolverResult) -> int:
     return int(result.solution.any(axis=1).sum())
 
 
-def _standards(X: Any) -> tuple[NDArray[Any], NDArray[Any]]:
+def _standards(
+    X: Any, weights: NDArray[Any] | None
+) -> tuple[NDArray[Any], NDArray[Any]]:
     """Mean of each column and norm of the centred column; 1 for a constant column."""
     if sp.issparse(X):
         X = X.astype(np.float64)  # its mean would be rounded to the precision of X
-    scaler = StandardScaler(with_mean=not sp.issparse(X)).fit(X)
-    return scaler.mean_, scaler.scale_ * np.sqrt(X.shape[0])
+    scaler = StandardScaler(with_mean=not sp.issparse(X)).fit(X, sample_weight=weights)
+    total = X.shape[0] if weights is None else weights.sum()
+    return scaler.mean_, scaler.scale_ * np.sqrt(total)

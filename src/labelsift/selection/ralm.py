@@ -11,11 +11,13 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
+from labelsift.core.estimator import WeightedFitMixin
 from labelsift.core.labels import constant_labels
 from labelsift.core.result import Ranking, SolverResult
+from labelsift.core.targets import TARGET
 from labelsift.core.validation import Interval, constant_columns
 from labelsift.selection.base import RowSparseSelector
-from labelsift.solvers.fingerprint import fingerprints, uniform
+from labelsift.solvers.fingerprint import distinct_fingerprints, uniform
 from labelsift.solvers.ridge.path import CentredGram
 from labelsift.solvers.row_sparse.robust import unit_residuals
 
@@ -23,7 +25,7 @@ from labelsift.solvers.row_sparse.robust import unit_residuals
 _LARGEST_MU = 1e10
 
 
-class RALMFS(RowSparseSelector):
+class RALMFS(WeightedFitMixin, RowSparseSelector):
     r"""Robust selection of exactly k features by an L2,0 constraint.
 
     .. math::
@@ -71,6 +73,9 @@ class RALMFS(RowSparseSelector):
         None starts at V = 0 and E = 0, which is a ridge regression; a seed starts at
         random as in the authors' program, at numbers drawn from the values of a column
         or row and not from its position.
+    target : {"auto", "labels", "values"}, default="auto"
+        What Y holds: "auto" reads 0/1, bool and -1/+1 as labels and columns with a
+        fraction as values; "values" takes any number as it is.
 
     Attributes
     ----------
@@ -119,6 +124,7 @@ class RALMFS(RowSparseSelector):
         "tol": [Interval(Real, 0, None, closed="left")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "random_state": ["random_state"],
+        "target": TARGET,
     }
 
     def __init__(
@@ -130,6 +136,7 @@ class RALMFS(RowSparseSelector):
         tol: float = 1e-4,
         max_iter: int = 1000,
         random_state: Any = None,
+        target: str = "auto",
     ) -> None:
         self.n_features_to_select = n_features_to_select
         self.mu = mu
@@ -137,22 +144,25 @@ class RALMFS(RowSparseSelector):
         self.tol = tol
         self.max_iter = max_iter
         self.random_state = random_state
+        self.target = target
 
     @property
     def nested_budgets(self) -> bool:
         """Whether ``with_budget`` works: no, each budget is a run of its own."""
         return False
 
-    def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:
+    def _rank(
+        self, X: Any, Y: NDArray[Any], weights: NDArray[Any] | None = None
+    ) -> Ranking:
         learned = ~constant_labels(Y)
         Y = Y[:, learned].astype(np.float64)
         V, E = np.zeros((X.shape[1], Y.shape[1])), np.zeros(Y.shape)
         if self.random_state is not None:
             seed = check_random_state(self.random_state).randint(2**31)
-            rows, columns = fingerprints(X, Y)
+            rows, columns = distinct_fingerprints(X, Y)
             V, E = (uniform(keys, Y.shape[1], seed) for keys in (columns, rows))
             V[constant_columns(X)] = 0  # the updates would never change them
-        design = _Design.of(X)
+        design = _Design.of(X, weights)
         result = _solve(
             design, Y, V, E, self.n_features_, self.mu, self.rho, self.tol,
             self.max_iter,
@@ -162,7 +172,10 @@ class RALMFS(RowSparseSelector):
         W = V / design.scale
         self.intercept_ = np.zeros(len(learned))
         self.intercept_[learned] = b - design.mean @ W
-        return self._rank_rows(X, W, unit - unit.mean(axis=0), result, learned)
+        unit -= np.average(unit, axis=0, weights=weights)
+        if weights is not None:
+            unit *= weights[:, np.newaxis]
+        return self._rank_rows(X, W, unit, result, learned)
 
 
 @dataclass(frozen=True)
@@ -173,15 +186,22 @@ class _Design:
     mean: NDArray[Any]
     scale: float
     inverse: NDArray[Any]
+    weights: NDArray[Any] | None  # of the rows; None: all are 1
+    root: NDArray[Any]  # of the weights, as a column; a single 1 without
 
     @classmethod
-    def of(cls, X: Any) -> "_Design":
-        gram = CentredGram.of(X)
-        scale = float(np.sqrt(np.trace(gram.matrix) / len(gram.matrix))) or 1.0
+    def of(cls, X: Any, weights: NDArray[Any] | None) -> "_Design":
+        gram = CentredGram.of(X, weights=weights)
+        n, d = X.shape
+        root = np.ones((1, 1))
+        if weights is not None:
+            n, root = weights.sum(), np.sqrt(weights)[:, np.newaxis]
+        scale = float(np.sqrt(np.trace(gram.matrix) / min(n, d))) or 1.0
         matrix = gram.matrix / scale**2
         unit = np.eye(len(matrix))
         inverse = scipy.linalg.solve(matrix + unit, unit, assume_a="pos")
-        return cls(gram.X, gram.mean, scale, inverse)
+        X = gram.X if weights is None else X
+        return cls(X, gram.mean, scale, inverse, weights, root)
 
     def times(self, W: NDArray[Any]) -> NDArray[Any]:
         """X_c W; where most rows of W are zero and X is dense, by the others."""
@@ -191,7 +211,20 @@ class _Design:
         return (self.X[:, rows] @ W[rows] - self.mean[rows] @ W[rows]) / self.scale
 
     def cross(self, T: NDArray[Any]) -> NDArray[Any]:
+        T = T * self.root**2
         return (self.X.T @ T - np.outer(self.mean, T.sum(axis=0))) / self.scale
+
+    def level(self, T: NDArray[Any]) -> NDArray[Any]:
+        """Mean of each column."""
+        return np.average(T, axis=0, weights=self.weights)
+
+    def norm(self, T: NDArray[Any]) -> float:
+        """Norm of a matrix with a row per sample."""
+        return float(np.linalg.norm(self.root * T))
+
+    def loss(self, T: NDArray[Any]) -> float:
+        """Sum of the norms of the rows."""
+        return float((self.root[:, 0] ** 2 * np.linalg.norm(T, axis=1)).sum())
 
     def solve(
         self, near: NDArray[Any], product: NDArray[Any], targets: NDArray[Any]
@@ -205,7 +238,7 @@ class _Design:
         if n > d:
             W = self.inverse @ (near + self.cross(targets))
             return W, self.times(W)
-        rest = self.inverse @ (product - targets)
+        rest = self.inverse @ (self.root * (product - targets)) / self.root
         return near - self.cross(rest), targets + rest
 
 
@@ -226,7 +259,7 @@ def _solve(
     trace = []
     for _ in range(max_iter):
         targets = Y + E - M / mu
-        b = targets.mean(axis=0)
+        b = design.level(targets)
         W, XW = design.solve(V - L / mu, XV - XL / mu, targets)
         V = _largest_rows(W + L / mu, k)
         XV = design.times(V)
@@ -234,10 +267,10 @@ def _solve(
         E = _shorten(excess + M / mu, 1 / mu)
         L, M, XL = L + mu * (W - V), M + mu * (excess - E), XL + mu * (XW - XV)
         mu = min(_LARGEST_MU, rho * mu)
-        trace.append(np.linalg.norm(Y - XV - b, axis=1).sum())
+        trace.append(design.loss(Y - XV - b))
         off = max(
             float(np.linalg.norm(W - V)) / max(float(np.linalg.norm(W)), 1e-12),
-            float(np.linalg.norm(excess - E) / np.linalg.norm(Y)),
+            design.norm(excess - E) / design.norm(Y),
         )
         if off <= tol:
             break

@@ -130,9 +130,20 @@ def _texts(table: Table) -> list[list[str]]:
 
 def _comma_separated(rows: Sequence[Sequence[str]]) -> str:
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerows([_no_formula(cell) for cell in row] for row in rows)
     return text.getvalue()
 
+
+def _no_formula(cell: str) -> str:
+    """Text that a spreadsheet would calculate gets an apostrophe before it."""
+    formula = cell.startswith(_FORMULA) and not _NUMBER.fullmatch(cell)
+    return f"'{cell}" if formula else cell
+
+
+# What begins a formula in a spreadsheet; names of strangers may.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_NUMBER = re.compile(r"[+-]?[\d.]+(e[+-]?\d+)?%?( ± [\d.]+)?")
 
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -246,6 +257,8 @@ _PAGE = (
     """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>{{ title }}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src \
+'unsafe-inline'; base-uri 'none'; form-action 'none'">
 <style>
 :root { color-scheme: light dark; }
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 75rem;

@@ -7,6 +7,7 @@ up when a figure is drawn, in light or in dark.
 """
 
 import html
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -70,6 +71,9 @@ def curve_figure(page: PageData, measure: str) -> Figure:
     }
     if page.answer is not None:
         layout |= _mark(page.answer.budget)
+    if page.by_cost:
+        layout["xaxis"] = {"title": {"text": "total cost"}, "type": "log"}
+        layout |= _mark(page.budget, math.log10(page.budget))
     return {"data": traces, "layout": layout}
 
 
@@ -83,6 +87,10 @@ def _line(page: PageData, method: str, curve: pd.DataFrame) -> list[dict[str, An
     name = figure_text(method_title(method), _WIDE)
     shared = {"type": "scatter", "name": name}
     place = 0 if colour == "muted" else page.candidates.index(method)
+    # Sets under a cost are not nested: nothing lies between two totals.
+    size, step = "%{x} features", {}
+    if page.by_cost:
+        size, step = "for %{x}", {"shape": "hv"}
     band = shared | {
         "x": budgets + budgets[::-1],
         "y": upper + lower[::-1],
@@ -100,9 +108,9 @@ def _line(page: PageData, method: str, curve: pd.DataFrame) -> list[dict[str, An
         "customdata": errors,
         "text": name,
         "mode": "lines+markers",
-        "line": {"color": colour, "dash": dash, "width": 2},
+        "line": {"color": colour, "dash": dash, "width": 2} | step,
         "marker": {"size": 5, "symbol": _SYMBOLS[place % len(_SYMBOLS)]},
-        "hovertemplate": "%{text}<br>%{x} features: %{y:.4f} ± %{customdata:.4f}"
+        "hovertemplate": f"%{{text}}<br>{size}: %{{y:.4f}} ± %{{customdata:.4f}}"
         "<extra></extra>",
         "meta": {"method": clean(method), "band": False},
     }
@@ -123,8 +131,8 @@ def _level_line(curve: pd.DataFrame, low: int, high: int) -> dict[str, Any]:
     }
 
 
-def _mark(budget: int) -> dict[str, Any]:
-    """A thin line at the recommended budget."""
+def _mark(budget: float, place: float | None = None) -> dict[str, Any]:
+    """A thin line at the recommended budget; annotations of a log axis have powers."""
     line = {
         "type": "line",
         "xref": "x",
@@ -136,12 +144,12 @@ def _mark(budget: int) -> dict[str, Any]:
         "line": {"color": "accent 0.7", "width": 1, "dash": "dot"},
     }
     label = {
-        "x": budget,
+        "x": budget if place is None else place,
         "y": 1,
         "yref": "paper",
         "yanchor": "bottom",
         "showarrow": False,
-        "text": f"recommended: {budget}",
+        "text": f"recommended: {budget:g}",
         "font": {"color": "accent", "size": 12},
     }
     return {"shapes": [line], "annotations": [label]}
@@ -213,7 +221,7 @@ def weights_figure(page: PageData, selection: Selection, n_features: int) -> Fig
 
 def overlap_figure(page: PageData, methods: Sequence[str]) -> Figure:
     """Share of features that two methods have in common, of those of either."""
-    chosen = [set(page.selections[m].order[: page.budget]) for m in methods]
+    chosen = [set(page.selections[m].order[: page.most]) for m in methods]
     share = [
         [significant(len(a & b) / max(1, len(a | b))) for b in chosen] for a in chosen
     ]

@@ -135,15 +135,42 @@ def verdict_table(page: PageData) -> Table | None:
     return Table(heads, [False, True, True, True, True, False], rows)
 
 
+def purchase_table(page: PageData) -> Table | None:
+    """What each method reaches for its money."""
+    answer = page.answer
+    if answer is None or not answer.purchases:
+        return None
+    rows = [
+        [
+            _text(item.method),
+            _number(item.value, strong=item.good),
+            _number(item.budget, brief(item.budget)),
+            _number(item.spent, brief(item.spent)),
+            _number(item.n_features, brief(item.n_features)),
+            _text("yes" if item.good else "no"),
+        ]
+        for item in answer.purchases
+    ]
+    heads = [
+        "method",
+        answer.title,
+        "limit",
+        "cost",
+        "features",
+        "as close as the best",
+    ]
+    return Table(heads, [False, True, True, True, True, False], rows)
+
+
 def features_table(page: PageData, method: str) -> Table:
     """The features that a method chose: order, gain, how many splits agree."""
-    selection, budget = page.selections[method], page.budget
-    order = selection.order[:budget]
+    selection, most_shown = page.selections[method], page.most
+    order = selection.order[:most_shown]
     columns = {
         "rank": [_number(rank, str(rank)) for rank in range(1, len(order) + 1)],
-        "feature": [_text(name) for name in selection.names[:budget]],
-        "gain": _gains(selection.gain[:budget]),
-        "cost": [_number(cost, brief(cost)) for cost in selection.costs[:budget]],
+        "feature": [_text(name) for name in selection.names[:most_shown]],
+        "gain": _gains(selection.gain[:most_shown]),
+        "cost": [_number(cost, brief(cost)) for cost in selection.costs[:most_shown]],
         "splits that agree": _agreement(order, selection.splits),
     }
     columns = {head: cells for head, cells in columns.items() if cells}
