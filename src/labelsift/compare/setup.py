@@ -22,6 +22,7 @@ from labelsift.experiment.catalogue import (
     with_seed,
 )
 from labelsift.experiment.inputs import default_scale
+from labelsift.experiment.models import LEFT_OUT
 from labelsift.experiment.pool import run_tasks
 from labelsift.experiment.task import (
     DataSpec,
@@ -217,7 +218,7 @@ class Setup:
             tuning=Tuning(folds=3),
             budgets=() if name == ALL_FEATURES else self.budgets,
             readouts=tuple(self.readouts),
-            thresholds=("oof",),
+            thresholds=(LEFT_OUT,),
             measures=self.measures,
             artifacts=artifacts,
             groups=() if self.units is None else self.units.owner,

@@ -29,12 +29,12 @@ from labelsift.experiment.inputs import (
     splits,
 )
 from labelsift.experiment.models import (
+    LEFT_OUT,
     Model,
     every_row_folds,
     gains,
     make,
     models,
-    sweep,
 )
 from labelsift.experiment.results import ARTIFACTS, MEASURED, Outcome, frame
 from labelsift.experiment.task import Task, canonical
@@ -219,7 +219,7 @@ def _measure(task: Task, measured: Measurement) -> None:
         n_features = len(parts.groups)
     measured.sizes = {"n_train": n_train, "n_features": n_features}
     start = time.perf_counter()
-    for point in sweep(task, parts.X, parts.Y, parts.groups):
+    for point in _points(task, parts):
         params = canonical(point)
         seconds = time.perf_counter() - start
         measured.values.append((params, "", "", 0, "tune_seconds", seconds))
@@ -237,6 +237,16 @@ def _measure(task: Task, measured: Measurement) -> None:
                         (model.readout, model.budget, name, value)
                     )
         start = time.perf_counter()
+
+
+def _points(task: Task, parts: _Parts) -> Iterator[dict[str, Any]]:
+    """The points of the method's grid to report; one without parameters: no grid."""
+    if not task.method.grid:
+        yield {}
+        return
+    from labelsift.experiment.tuning import sweep  # not every task tunes
+
+    yield from sweep(task, parts.X, parts.Y, parts.groups)
 
 
 def _values(
@@ -282,6 +292,11 @@ def _out_of_fold_thresholds(model: Model, parts: _Parts) -> Any:
     return scut_thresholds(held_out, parts.Y, MIN_F1)
 
 
+def _left_out_thresholds(model: Model, parts: _Parts) -> Any:
+    left_out = model.left_out(parts.X, parts.Y, parts.folds)
+    return scut_thresholds(left_out, parts.Y, MIN_F1)
+
+
 def _regression_thresholds(model: Model, parts: _Parts) -> Any:
     targets = sample_thresholds(model.scores(parts.X), parts.Y)
     on_x = LinearRegression().fit(parts.X, targets)
@@ -293,6 +308,7 @@ _THRESHOLDS: dict[str, Callable[[Model, _Parts], Any]] = {
     "zero": lambda model, parts: 0,
     "train": _train_thresholds,
     "oof": _out_of_fold_thresholds,
+    LEFT_OUT: _left_out_thresholds,
     "regression": _regression_thresholds,
 }
 THRESHOLDS = tuple(_THRESHOLDS)

@@ -149,7 +149,7 @@ class Task:
     readouts : tuple of str
         Models trained on the chosen features; "self" is the method's own prediction.
     thresholds : tuple of str
-        Thresholds of the scores: "zero", "train", "oof", "regression".
+        Thresholds of the scores: "zero", "train", "oof", "left-out", "regression".
     measures : tuple of str
         Names in ``labelsift.metrics.MEASURES``.
     artifacts : tuple of str
