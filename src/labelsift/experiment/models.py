@@ -13,6 +13,7 @@ from sklearn.base import clone
 from sklearn.model_selection import ParameterGrid
 
 from labelsift.classification.nested_ridge import NestedRidge
+from labelsift.core.base import BaseSelector
 from labelsift.core.budget import budget_count, counts_of
 from labelsift.experiment.catalogue import ALL_FEATURES, CATALOGUE, RANDOM, READOUTS
 from labelsift.experiment.inputs import inner_folds
@@ -247,6 +248,9 @@ def views(
         reached = len(fitted.feature_order_)  # it may end before its budget
         for count in sorted({min(count, reached) for count in counts}):
             yield fitted.with_budget(count)
+        return
+    if fitted is None and isinstance(estimator, BaseSelector):
+        yield from estimator.fit_budgets(X, Y, counts)
         return
     for count in counts:
         if fitted is not None and count == counts[-1]:

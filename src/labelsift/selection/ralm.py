@@ -156,13 +156,8 @@ class RALMFS(WeightedFitMixin, RowSparseSelector):
     ) -> Ranking:
         learned = ~constant_labels(Y)
         Y = Y[:, learned].astype(np.float64)
-        V, E = np.zeros((X.shape[1], Y.shape[1])), np.zeros(Y.shape)
-        if self.random_state is not None:
-            seed = check_random_state(self.random_state).randint(2**31)
-            rows, columns = distinct_fingerprints(X, Y)
-            V, E = (uniform(keys, Y.shape[1], seed) for keys in (columns, rows))
-            V[constant_columns(X)] = 0  # the updates would never change them
-        design = _Design.of(X, weights)
+        V, E = self._once("start", lambda: self._start(X, Y))
+        design = self._once("design", lambda: _Design.of(X, weights))
         result = _solve(
             design, Y, V, E, self.n_features_, self.mu, self.rho, self.tol,
             self.max_iter,
@@ -176,6 +171,16 @@ class RALMFS(WeightedFitMixin, RowSparseSelector):
         if weights is not None:
             unit *= weights[:, np.newaxis]
         return self._rank_rows(X, W, unit, result, learned)
+
+    def _start(self, X: Any, Y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """V and E before the first round."""
+        if self.random_state is None:
+            return np.zeros((X.shape[1], Y.shape[1])), np.zeros(Y.shape)
+        seed = check_random_state(self.random_state).randint(2**31)
+        rows, columns = distinct_fingerprints(X, Y)
+        V, E = (uniform(keys, Y.shape[1], seed) for keys in (columns, rows))
+        V[constant_columns(X)] = 0  # the updates would never change them
+        return V, E
 
 
 @dataclass(frozen=True)
