@@ -212,12 +212,14 @@ class _Design:
         """X_c W; where most rows of W are zero and X is dense, by the others."""
         rows = np.flatnonzero(W.any(axis=1))
         if sp.issparse(self.X) or 2 * len(rows) > len(W):
-            return (self.X @ W - self.mean @ W) / self.scale
-        return (self.X[:, rows] @ W[rows] - self.mean[rows] @ W[rows]) / self.scale
+            product = self.X @ W
+        else:
+            product = self.X[:, rows] @ W[rows]
+        return (product - self.level(product)) / self.scale
 
     def cross(self, T: NDArray[Any]) -> NDArray[Any]:
-        T = T * self.root**2
-        return (self.X.T @ T - np.outer(self.mean, T.sum(axis=0))) / self.scale
+        """X_c' T, with the weights of the rows."""
+        return self.X.T @ (self.root**2 * (T - self.level(T)) / self.scale)
 
     def level(self, T: NDArray[Any]) -> NDArray[Any]:
         """Mean of each column."""
@@ -258,38 +260,41 @@ def _solve(
     tol: float,
     max_iter: int,
 ) -> SolverResult:
-    """V with k rows, and b. XV, XW and XL are the products of X_c with V, W and L."""
-    L, M = np.zeros_like(V), np.zeros_like(E)
-    XV, XL = design.times(V), np.zeros_like(E)
+    """V with k rows, and b. U = L/mu, S = M/mu; XV, XW and XU are products with X_c."""
+    U, S = np.zeros_like(V), np.zeros_like(E)
+    XV, XU = design.times(V), np.zeros_like(E)
     trace = []
     for _ in range(max_iter):
-        targets = Y + E - M / mu
+        targets = Y + E - S
         b = design.level(targets)
-        W, XW = design.solve(V - L / mu, XV - XL / mu, targets)
-        V = _largest_rows(W + L / mu, k)
+        W, XW = design.solve(V - U, XV - XU, targets)
+        moved = W + U
+        V, others = _largest_rows(moved, k)
         XV = design.times(V)
         excess = XW + b - Y
-        E = _shorten(excess + M / mu, 1 / mu)
-        L, M, XL = L + mu * (W - V), M + mu * (excess - E), XL + mu * (XW - XV)
-        mu = min(_LARGEST_MU, rho * mu)
-        trace.append(design.loss(Y - XV - b))
+        E = _shorten(excess + S, 1 / mu)
+        growth = min(_LARGEST_MU, rho * mu) / mu
         off = max(
             float(np.linalg.norm(W - V)) / max(float(np.linalg.norm(W)), 1e-12),
             design.norm(excess - E) / design.norm(Y),
         )
+        # W + U - V, and so on, over the new mu.
+        U, S, XU = others / growth, (S + excess - E) / growth, (XU + XW - XV) / growth
+        mu *= growth
+        trace.append(design.loss(Y - XV - b))
         if off <= tol:
             break
     remedy = "raise max_iter, rho or tol"
     return SolverResult((V, b), np.array(trace), off, len(trace), off <= tol, remedy)
 
 
-def _largest_rows(W: NDArray[Any], k: int) -> NDArray[Any]:
-    """W with all rows but the k largest set to zero; ties go to the lowest index."""
+def _largest_rows(W: NDArray[Any], k: int) -> tuple[NDArray[Any], NDArray[Any]]:
+    """W without all rows but the k largest, and without these; ties: lowest index."""
     norms = np.einsum("ij,ij->i", W, W)
     largest = np.argsort(-norms, kind="stable")[:k]
-    V = np.zeros_like(W)
-    V[largest] = W[largest]
-    return V
+    V, others = np.zeros_like(W), W.copy()
+    V[largest], others[largest] = W[largest], 0
+    return V, others
 
 
 def _shorten(rows: NDArray[Any], length: float) -> NDArray[Any]:
