@@ -120,7 +120,11 @@ def _feather() -> dict[str, bytes]:
         return file.getvalue()
 
     texts = pa.array(["a", "b", None]).dictionary_encode()
+    plain = packed("uncompressed", c=["a", "bb"], y=[False, True])
+    offsets = np.array([0, 1, 3], "<i4").tobytes()
+    beyond = np.array([0, 2**30, 2**31 - 1], "<i4").tobytes()
     return {
+        "crash-offsets": plain.replace(offsets, beyond),
         "right": packed("uncompressed", x=[1.0, 2.0], y=[0, 1]),
         "packed": packed("zstd", x=[1.0, 2.0], y=[0, 1]),
         "dictionary": packed("lz4", x=texts, y=[0, 1, 1]),
