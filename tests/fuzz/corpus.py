@@ -110,6 +110,32 @@ def _parquet() -> dict[str, bytes]:
     }
 
 
+def _feather() -> dict[str, bytes]:
+    import pyarrow as pa
+    from pyarrow import feather
+
+    def packed(**columns: object) -> bytes:
+        file = io.BytesIO()
+        feather.write_feather(pa.table(columns), file, compression="uncompressed")
+        return file.getvalue()
+
+    right = packed(x=[1.0, None], c=["a", "bb"], y=[False, True])
+    offsets = np.array([0, 1, 3], "<i4").tobytes()
+    beyond = np.array([0, 2**30, 2**31 - 1], "<i4").tobytes()
+    return {"right": right, "crash-offsets": right.replace(offsets, beyond)}
+
+
+def _excel() -> dict[str, bytes]:
+    import openpyxl
+
+    file, book = io.BytesIO(), openpyxl.Workbook()
+    for row in (("x", "c", "y"), (1.5, "a", 0), (None, "b", 1)):
+        book.active.append(row)
+    book.save(file)
+    content = file.getvalue()
+    return {"right": content, "half": content[: len(content) // 2]}
+
+
 def cases() -> dict[str, dict[str, bytes]]:
     """Content by target and name."""
     sparse = {
@@ -146,6 +172,8 @@ def cases() -> dict[str, dict[str, bytes]]:
             "names-with-breaks": b'"a\nb",y\n1,1\n2,0\n',
         },
         "parquet": _parquet(),
+        "feather": _feather(),
+        "xlsx": _excel(),
         "xml": {"right": XML, "entity": b"<!DOCTYPE a [<!ENTITY e 'x'>]><a>&e;</a>"},
         "meta": {
             "right": _npz(meta=np.frombuffer(b'{"n": 3, "name": "a"}', "u1")),

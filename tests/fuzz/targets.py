@@ -16,6 +16,8 @@ from labelsift.datasets import (
     load_dataset,
     read_arff,
     read_csv,
+    read_excel,
+    read_feather,
     read_libsvm,
     read_npz,
     read_parquet,
@@ -36,8 +38,7 @@ def _data(read: Callable) -> Callable:
 
     def target(path: Path) -> None:
         data = read(path)
-        plain = not hasattr(data.X, "columns")  # a table is described once prepared
-        if plain and data.n_samples * max(data.n_features, data.n_labels**2) < 10**5:
+        if data.n_samples * max(data.n_features, data.n_labels**2) < 10**5:
             describe(data)
         assert len(data.checksum) == 64
 
@@ -59,6 +60,8 @@ TARGETS: dict[str, tuple[str, Callable[[Path], object]]] = {
     "npz": ("a.npz", _data(read_npz)),
     "csv": ("a.csv", _data(lambda path: read_csv(path, "y*"))),
     "parquet": ("a.parquet", _data(lambda path: read_parquet(path, "y*"))),
+    "feather": ("a.feather", _data(lambda path: read_feather(path, "y*"))),
+    "xlsx": ("a.xlsx", _data(lambda path: read_excel(path, "y*"))),
     "xml": ("a.xml", read_label_names),
     "meta": ("a.npz", read_meta),
     "selector": ("a.json", _selection),

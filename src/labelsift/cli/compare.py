@@ -206,6 +206,8 @@ def _show(result: Comparison, out: Path, save: Path | None) -> None:
         log("Stopped; the page shows what is done.")
     show_doubts(result.doubts[len(result.setup.doubts) :])
     show(answer.sentence)
+    if result.worst_label is not None:
+        show(result.worst_label.sentence)
     names = result.features()
     if names:
         more = f", the first 20 of {len(names)}" if len(names) > 20 else ""

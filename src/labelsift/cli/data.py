@@ -90,7 +90,7 @@ def info(
     if as_json:
         show_json(_document(opened, summary))
         return
-    show_table(opened.name, ["what", "value"], _sizes(summary))
+    show_table(opened.name, ["what", "value"], _sizes(opened, summary))
     show_table("Labels", ["label", "samples", "share"], _labels(opened, summary))
     title = f"Labels together ({pairs} most frequent pairs)"
     columns = ["label", "and", "samples", "share of either"]
@@ -98,12 +98,13 @@ def info(
     show_table("Suspect", ["what", "count", "which"], _suspects(opened, summary))
 
 
-def _sizes(summary: Summary) -> list[tuple[str, Any]]:
+def _sizes(opened: MultiLabelData, summary: Summary) -> list[tuple[str, Any]]:
     storage = "sparse" if summary.sparse else "dense"
+    raw = opened.X is opened.frame
     return [
         ("samples", summary.n_samples),
-        ("features", f"{summary.n_features}, {storage}"),
-        ("entries not zero", f"{summary.filled:.2%}"),
+        ("features", f"{summary.n_features}, {'a table' if raw else storage}"),
+        ("cells filled" if raw else "entries not zero", f"{summary.filled:.2%}"),
         ("labels", summary.n_labels),
         ("cardinality", summary.cardinality),
         ("density", summary.density),
@@ -149,7 +150,11 @@ def _suspects(opened: MultiLabelData, summary: Summary) -> list[tuple[str, int, 
     return [
         _suspect("constant features", len(summary.constant_features), constant),
         _suspect("duplicate features", len(summary.duplicate_features), same),
-        _suspect("rows of zeros", len(empty), _first(empty)),
+        _suspect(
+            "empty rows" if opened.X is opened.frame else "rows of zeros",
+            len(empty),
+            _first(empty),
+        ),
         _suspect("rows without a label", len(unlabelled), _first(unlabelled)),
         _suspect("missing values", summary.n_missing, []),
     ]

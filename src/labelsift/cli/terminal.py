@@ -286,8 +286,8 @@ def announce_left_out(columns: Sequence[tuple[str, str]]) -> None:
 
 
 def show_doubts(doubts: Sequence[Doubt]) -> None:
-    """Print doubts, which come before any answer."""
+    """Print doubts, which come before any answer, and options against them."""
     for doubt in doubts:
-        remedy = doubt.remedy
-        said = not remedy or remedy in doubt.sentence
-        show(f"Doubt: {doubt.sentence}{'' if said else f' [{remedy}]'}")
+        show(f"Doubt: {doubt.sentence}")
+        if doubt.remedy and doubt.remedy not in doubt.sentence:
+            show(f"       Option: {doubt.remedy}")

@@ -23,6 +23,7 @@ from labelsift.experiment.task import DataSpec
 from labelsift.metrics import MEASURES
 from labelsift.model_selection.saved_selection import write_document
 from labelsift.prepare import Doubt
+from labelsift.prepare.doubts.folds import WorstLabel, fold_doubts, worst_label
 
 __all__ = ["Comparison", "Recommendation", "compare", "recommend"]
 
@@ -72,8 +73,15 @@ class Comparison:
         """What is doubtful: about the data, and about labels after the folds."""
         if not self.has_answer:
             return self.setup.doubts
-        after = self.setup.doubts_after(self.artifacts, self.recommend())
+        names, answer = self.setup.data.label_names, self.recommend()
+        after = fold_doubts(self.artifacts, names, answer, self.setup.p_greater)
         return (*self.setup.doubts, *after)
+
+    @property
+    def worst_label(self) -> WorstLabel | None:
+        """The label that the recommended features serve worst, with its mean AUC."""
+        names = self.setup.data.label_names
+        return worst_label(self.artifacts, names, self.recommend())
 
     def frame(self) -> pd.DataFrame:
         """All values as a pandas DataFrame, one row each."""
@@ -369,14 +377,8 @@ def run_comparison(
 ) -> Comparison:
     """Run what is missing in the ledger and collect all; Ctrl-C returns a part."""
     results, artifacts, interrupted = setup.run(ledger, jobs, timeout, on_done)
-    result = Comparison(
-        setup,
-        results,
-        artifacts,
-        ledger.artifacts([]),
-        command=command,
-        interrupted=interrupted,
-    )
+    nothing = ledger.artifacts([])
+    result = Comparison(setup, results, artifacts, nothing, command, interrupted)
     return _with_final_fits(result, ledger, jobs, timeout)
 
 

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from labelsift.core.data import MultiLabelData
 from labelsift.core.text import clean
@@ -31,7 +32,6 @@ from labelsift.metrics import MEASURES
 from labelsift.metrics.catalogue import BUILT_IN
 from labelsift.model_selection.saved_document import selection_document
 from labelsift.prepare import Doubt
-from labelsift.prepare.doubts.folds import fold_doubts
 from labelsift.prepare.purchase import Limit, cost_budget
 from labelsift.prepare.units import Units
 from labelsift.stats.resampled_t import corrected_resampled_t
@@ -128,6 +128,10 @@ class Setup:
             return None
         return float(np.mean([len(test) / len(train) for train, test in self.splits]))
 
+    def p_greater(self, differences: NDArray[np.float64]) -> float:
+        """One-sided p value of differences over the splits being above zero."""
+        return corrected_resampled_t(differences, self.test_over_train).p_greater
+
     def tasks(self) -> list[Planned]:
         """All fits inside the folds; fold by fold, so that early results are fair."""
         draws = [(RANDOM, draw) for draw in range(RANDOM_DRAWS)]
@@ -165,15 +169,6 @@ class Setup:
             return None
         place = {name: i for i, name in enumerate(self.data.feature_names)}
         return self.units.cost(place[name] for name in names)
-
-    def doubts_after(self, artifacts: Any, answer: Any) -> list[Doubt]:
-        """What is doubtful about labels, after the folds."""
-
-        def p_value(differences: Any) -> float:
-            return corrected_resampled_t(differences, self.test_over_train).p_greater
-
-        names, chosen = self.data.label_names, (answer.method, answer.budget)
-        return list(fold_doubts(artifacts, names, *chosen, p_value))
 
     def of_first_readout(self, artifacts: Any) -> Any:
         """What was stored beside the values of the read-out of the answer."""

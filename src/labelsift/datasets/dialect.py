@@ -75,8 +75,11 @@ def find_dialect(
 
 
 def open_text(path: Path, encoding: str, skip: int = 0) -> IO[str]:
-    """A file as text with its own line ends, behind so many lines."""
-    file = io.TextIOWrapper(open_unpacked(path), encoding=encoding, newline="")
+    """A file as text behind so many lines, every line end as one sign.
+
+    pandas loses an empty first cell behind a lone carriage return.
+    """
+    file = io.TextIOWrapper(open_unpacked(path), encoding=encoding)
     for _ in range(skip):
         file.readline()
     return file

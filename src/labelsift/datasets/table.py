@@ -229,12 +229,21 @@ def _arrow(
     if not path.exists():
         raise FileNotFoundError(f"{path} does not exist: check the path.")
     try:
+        table = engine.read_table(path)
+        table.validate(full=True)  # wrong offsets would end the process
         # What a stranger's pandas noted about the types is not trusted.
-        frame = engine.read_table(path).to_pandas(ignore_metadata=True)
+        frame = table.to_pandas(ignore_metadata=True)
     except (pyarrow.ArrowException, OSError, ValueError) as error:
         raise ValueError(
             f"{path} cannot be read as {form} ({one_line(error)}): write it again."
         ) from error
+    size = f"{len(frame):,} rows, {len(frame.columns):,} columns"
     return from_columns(
-        frame, labels, drop, bare_stem(path), str(path), label_missing=label_missing
+        frame,
+        labels,
+        drop,
+        bare_stem(path),
+        where=str(path),
+        label_missing=label_missing,
+        notes=[f"Read as {form}: {size}"],
     )

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
+from labelsift.core.text import short
+
 # A gzip file may grow by this factor, and always to the floor. Text of numbers
 # compresses 3 to 30 times; a decompression bomb about 1000 times.
 _UNPACKED_RATIO = 100
@@ -15,7 +17,7 @@ _FLOOR = 2**26
 # Bytes that a text file may imply without writing them (zeros of the label matrix).
 _IMPLIED_RATIO = 16
 
-_LONGEST_SHOWN = 60
+_LONGEST_SHOWN, _LONGEST_MESSAGE = 60, 300
 _GZIP_MAGIC = b"\x1f\x8b"
 
 
@@ -121,8 +123,9 @@ def shown(text: str) -> str:
 
 
 def one_line(error: BaseException) -> str:
-    """The message of another library's error on one line."""
-    return " ".join(str(error).split()) or type(error).__name__
+    """The message of another library's error on one line that is not too long."""
+    message = " ".join(str(error).split()) or type(error).__name__
+    return short(message, _LONGEST_MESSAGE)
 
 
 def exact_text(value: float) -> str:

@@ -13,10 +13,12 @@ from labelsift.compare import compare, recommend
 from labelsift.compare.page.data import page_data
 from labelsift.compare.setup import Chosen, Setup
 from labelsift.core.data import MultiLabelData
-from labelsift.datasets import load_dataset, make_planted
+from labelsift.datasets import from_frame, load_dataset, make_planted
 from labelsift.experiment.results import TASKS, Results
 from labelsift.experiment.task import DataSpec, MethodSpec, Protocol
 from labelsift.metrics.catalogue import BUILT_IN
+from labelsift.prepare import Doubt
+from prepare.tables import raw_table
 
 NINE = BUILT_IN[:9]  # those of the papers
 METHODS = ("greedy-rls", "rfs", "fisher", "mdmr")
@@ -77,6 +79,20 @@ def costs_comparison():
 @cache
 def costs_page():
     return page_of(costs_comparison())
+
+
+@cache
+def raw_comparison():
+    """Two methods on a table with faults."""
+    data = from_frame(raw_table(), "tag_*", name="raw")
+    return compare(data, methods=["greedy-rls", "fisher"], budgets="1,2,4", cv=3)
+
+
+@cache
+def raw_page():
+    """Doubts of every sort, some with long options."""
+    result = raw_comparison()
+    return page_of(result, doubts=result.doubts)
 
 
 def _levels(methods):
@@ -168,10 +184,12 @@ def with_provenance(page, **changes):
 def hostile_page():
     """Names that would like to be obeyed, everywhere."""
     first, second, third = HOSTILE[:3]
+    page = made_up_page(
+        HOSTILE_METHODS, (*HOSTILE, "plain"), HOSTILE, [1, 3, 6], name=first
+    )
+    doubts = tuple(Doubt("leak", (n,), (n,), 1.0, n, f"--drop {n}") for n in HOSTILE)
     return with_provenance(
-        made_up_page(
-            HOSTILE_METHODS, (*HOSTILE, "plain"), HOSTILE, [1, 3, 6], name=first
-        ),
+        replace(page, doubts=doubts),
         command=second,
         date=third,
         versions={first: second},

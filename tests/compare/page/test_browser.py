@@ -16,12 +16,15 @@ from compare.page.pages import (
     empty_page,
     hostile_page,
     large_page,
+    raw_page,
     traits_page,
 )
 from labelsift.compare.page import curves_csv, methods_document, write_page
 from labelsift.compare.request import DEFAULT_MEASURES
 from labelsift.metrics import MEASURES
 from labelsift.model_selection import load_selection
+from labelsift.prepare import Doubt
+from labelsift.prepare.doubts.doubt import drop_option
 
 CHROMIUM = shutil.which("chromium")
 pytestmark = pytest.mark.skipif(
@@ -101,7 +104,9 @@ def lines(tab):
     )
 
 
-@pytest.mark.parametrize("make", [traits_page, hostile_page, large_page, empty_page])
+@pytest.mark.parametrize(
+    "make", [traits_page, raw_page, hostile_page, large_page, empty_page]
+)
 @pytest.mark.parametrize("width", [1280, 390])
 def test_every_figure_is_drawn_and_nothing_sticks_out(show, make, width):
     tab = show(make(), viewport={"width": width, "height": 800})
@@ -115,6 +120,28 @@ def test_the_answer_is_seen_first(show):
     headline = tab.locator(".headline")
     assert headline.inner_text() == traits_page().answer.headline
     assert headline.bounding_box()["y"] < 400
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_doubts_stand_above_the_answer_and_their_options_can_be_copied(show, width):
+    names = [f"a column with a long name, number {i}" for i in range(60)]
+    long = Doubt("duplicates", (), (), 1.0, "Very many.", drop_option(names))
+    page = replace(raw_page(), doubts=(*raw_page().doubts, long))
+    tab = show(page, viewport={"width": width, "height": 800})
+    box = tab.locator("#doubts")
+    assert box.is_visible()
+    assert box.get_by_role("listitem").count() == len(page.doubts)
+    place = box.bounding_box()
+    assert place["x"] >= 0
+    assert place["x"] + place["width"] <= width
+    assert place["y"] + place["height"] <= tab.locator(".headline").bounding_box()["y"]
+    assert tab.evaluate("document.documentElement.scrollWidth") <= width
+    options = box.locator("code.option")
+    remedies = [doubt.remedy for doubt in page.doubts if doubt.remedy]
+    assert options.all_inner_texts() == remedies
+    for option, remedy in zip(options.all(), remedies, strict=True):
+        option.click()  # one click takes all of it
+        assert tab.evaluate("getSelection().toString()") == remedy
 
 
 def test_tabs_open_one_measure_each(show):

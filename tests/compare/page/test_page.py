@@ -18,6 +18,7 @@ from compare.page.pages import (
     hostile_page,
     large_page,
     made_up_page,
+    raw_page,
     traits_page,
     with_provenance,
 )
@@ -33,12 +34,11 @@ from labelsift.metrics import MEASURES
 
 # Every element that the template writes.
 OURS = {
-    "a", "bdi", "body", "button", "caption", "code", "dd", "details", "div", "dl", "dt",
-    "em", "figure", "h1", "h2", "h3", "head", "header", "html", "label", "li", "line",
-    "main",
-    "meta", "nav", "noscript", "option", "p", "script", "section", "select", "small",
-    "span", "strong", "style", "summary", "svg", "table", "tbody", "td", "th", "thead",
-    "title", "tr", "ul",
+    "a", "aside", "bdi", "body", "button", "caption", "code", "dd", "details", "div",
+    "dl", "dt", "em", "figure", "h1", "h2", "h3", "head", "header", "html", "label",
+    "li", "line", "main", "meta", "nav", "noscript", "option", "p", "script", "section",
+    "select", "small", "span", "strong", "style", "summary", "svg", "table", "tbody",
+    "td", "th", "thead", "title", "tr", "ul",
 }  # fmt: skip
 PAGES = [traits_page, hostile_page, large_page, empty_page]
 
@@ -162,6 +162,38 @@ def test_the_answer_comes_first_and_every_section_is_there():
     assert headings[0] == "h1"
     assert headings.count("h1") == 1
     assert text.index(page.answer.headline) < text.index("Take away")
+
+
+def test_doubts_come_before_the_answer_with_their_remedies():
+    page = raw_page()
+    reader, text = read(page), words(page)
+    codes = [doubt.code for doubt in page.doubts]
+    assert codes[:4] == ["leak", "outliers", "id", "rare-label"]
+    ids = [names.get("id") for _, names in reader.tags]
+    assert ids.index("doubts") < ids.index("answer")
+    box = "".join(text[: text.index(page.answer.headline)].split())
+    for doubt in page.doubts:
+        assert "".join(doubt.sentence.split()) in box
+        assert not doubt.remedy or box.count("".join(doubt.remedy.split())) == 1
+    for name, why in page.provenance["columns_left_out"]:
+        assert f"{name} : {why}" in text
+    assert {name for name, _ in page.provenance["columns_left_out"]} == {
+        "key", "row", "day",
+    }  # fmt: skip
+
+
+def test_without_doubts_there_is_no_box():
+    ids = [names.get("id") for _, names in read(large_page()).tags]
+    assert "doubts" not in ids
+
+
+def test_the_label_that_is_served_worst_stands_beside_the_mean():
+    page = traits_page()
+    aucs = page.label_auc.loc[(page.answer.method, page.answer.budget)]
+    label, lowest = page.data.label_names[aucs.idxmin()], f"{aucs.min():.3f}"
+    text = words(page)
+    assert f"worst label, {label} {lowest} AUC; " in text
+    assert text.index(f"worst label, {label}") < text.index("with all features")
 
 
 def test_at_most_eight_methods_are_drawn_first_the_best_ones():

@@ -21,6 +21,7 @@ from labelsift.core.text import clean
 from labelsift.experiment.catalogue import ALL_FEATURES, RANDOM
 from labelsift.experiment.results import Results
 from labelsift.prepare import Doubt
+from labelsift.prepare.doubts.folds import WorstLabel, worst_label
 
 # Labels in the picture of co-occurrence, and weights in that of the chosen features.
 MOST_LABELS = 40
@@ -94,6 +95,8 @@ class PageData:
         The recommended selection as ``labelsift apply`` takes it.
     doubts : tuple of Doubt
         What comes before the answer.
+    worst_label : WorstLabel or None
+        The label that the recommended features serve worst.
     """
 
     data: MultiLabelData
@@ -108,6 +111,7 @@ class PageData:
     provenance: Mapping[str, Any]
     saved: Mapping[str, Any] | None = None
     doubts: tuple[Doubt, ...] = ()
+    worst_label: WorstLabel | None = None
 
     @property
     def title(self) -> str:
@@ -210,6 +214,7 @@ def page_data(
         readouts=pd.DataFrame(),
         provenance=_provenance(setup, results, command),
         doubts=tuple(doubts),
+        worst_label=worst_label(artifacts, setup.data.label_names, answer),
     )
     selections = {
         name: _selection(page, setup, name, artifacts, final)

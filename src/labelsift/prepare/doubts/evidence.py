@@ -63,6 +63,12 @@ class Evidence:
         return self.ranks.auc(self.Y)
 
     @cached_property
+    def rarer(self) -> NDArray[np.float64]:
+        """Of every label the rows with the value that fewer rows have."""
+        positive = self.Y.sum(axis=0, dtype=np.float64)
+        return np.minimum(positive, len(self.Y) - positive)
+
+    @cached_property
     def missing(self) -> dict[str, NDArray[np.bool_]]:
         """Where each column is missing; only columns that are so somewhere."""
         if sp.issparse(self.X):
