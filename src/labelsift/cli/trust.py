@@ -114,8 +114,7 @@ def show_trust(trust: "Trust") -> None:
     """Print the sentence and a row for each feature."""
     from labelsift.experiment.trust import listed
 
-    if trust.bound is not None:
-        show(trust.bound.sentence)
+    show(trust.meaning)
     columns: dict[str, list[Any]] = {
         "feature": [], "chosen again": [], "without it": [], "best substitute": [],
         "stands for": [], "serves": [],
@@ -144,7 +143,7 @@ def trust_document(trust: "Trust") -> dict[str, Any]:
     """The same for a program."""
     bound = trust.bound
     return {
-        "sentence": None if bound is None else bound.sentence,
+        "meaning": trust.meaning,
         "false_selections_bound": None if bound is None else bound.expected,
         "threshold": None if bound is None else bound.threshold,
         "features": [_plain(row) for row in trust.rows],

@@ -121,11 +121,15 @@ class Bound:
     def _luck(self) -> str:
         if self.expected >= self.n_stable:
             return (
-                "How many of them were chosen by luck cannot be said for so many "
-                "features out of so few: ask for fewer, or --pfer 1."
+                "With so many features chosen of so few, it cannot be said how many "
+                "are there by luck: labelsift select --pfer 1 chooses so that it can."
             )
         count = f"{self.expected:.1f}".removesuffix(".0")
-        few = f"fewer than one ({count})" if self.expected < 0.95 else f"about {count}"
+        few = (
+            f"fewer than one ({count})"
+            if self.expected < 0.95
+            else f"at most about {count}"
+        )
         return f"Of these, {few} should be expected to be there by luck. {NEIGHBOURS}"
 
 
@@ -138,8 +142,10 @@ class Trust:
     again : mapping of int to float
         By feature: the share of random halves that chooses it; empty where the method
         cannot be halved.
+    meaning : str
+        What follows from these shares, or why there are none.
     bound : Bound or None
-        What follows from these shares.
+        The same in numbers.
     explanation : Explanation
         Of the columns of X: a feature may have several.
     owners : list of int
@@ -147,6 +153,7 @@ class Trust:
     """
 
     again: dict[int, float]
+    meaning: str
     bound: Bound | None
     explanation: Explanation
     owners: list[int]
@@ -204,8 +211,13 @@ def examine(
         feature_names=fitted.names,
         label_names=fitted.data.label_names,
     )
-    again, bound = _halved(fitted, features, n_pairs, seed)
-    return Trust(again, bound, why, [fitted.feature(int(c)) for c in why.features])
+    owners = [fitted.feature(int(column)) for column in why.features]
+    try:
+        again, bound = _halved(fitted, features, n_pairs, seed)
+    except (ValueError, TypeError) as error:
+        meaning = f"The method cannot be fitted on halves of the rows: {error}"
+        return Trust({}, meaning, None, why, owners)
+    return Trust(again, bound.sentence, bound, why, owners)
 
 
 class _Columns(SelectorMixin, BaseEstimator):
@@ -222,8 +234,8 @@ class _Columns(SelectorMixin, BaseEstimator):
 
 def _halved(
     fitted: Fitted, features: Sequence[int], n_pairs: int, seed: int
-) -> tuple[dict[int, float], Bound | None]:
-    """How often halves choose the features; nothing where the method cannot."""
+) -> tuple[dict[int, float], Bound]:
+    """How often halves choose the features, and what that means."""
     count = len(features)
     stable = StabilitySelection(
         clone(fitted.estimator),
@@ -236,10 +248,7 @@ def _halved(
     )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the fit on all rows has told
-        try:
-            stable.fit(fitted.X, fitted.data.Y)
-        except (ValueError, TypeError):
-            return {}, None
+        stable.fit(fitted.X, fitted.data.Y)
     first = {feature: int(fitted.columns([feature])[0]) for feature in features}
     again = {f: float(stable.selection_probability_[c]) for f, c in first.items()}
     n_stable = sum(share >= stable.threshold_ for share in again.values())

@@ -40,6 +40,7 @@ from labelsift.compare.page.tables import (
     stability_table,
     verdict_table,
 )
+from labelsift.compare.page.trust import trust_contents
 from labelsift.core.optional import import_extra
 from labelsift.core.text import clean
 from labelsift.datasets.atomic import write_text
@@ -106,6 +107,7 @@ def _contents(page: PageData) -> dict[str, Any]:
         "verdict_table": verdict_table(page),
         "purchase_table": purchase_table(page),
         "selections": [_selection(page, method) for method in methods],
+        "trust": _trust(page),
         "stability_table": stability_table(page),
         "overlap": embedded(overlap_figure(page, methods)) if len(methods) > 1 else "",
         "losses": _losses(page),
@@ -117,6 +119,14 @@ def _contents(page: PageData) -> dict[str, Any]:
         "costs_table": costs_table(page),
         "exports": _exports(page),
     }
+
+
+def _trust(page: PageData) -> dict[str, Any]:
+    """The part about trust, its figure as JSON."""
+    contents = trust_contents(page)
+    if "figure" in contents:
+        contents["figure"] = embedded(contents["figure"])
+    return contents
 
 
 def _legend(page: PageData) -> list[dict[str, Any]]:

@@ -209,7 +209,7 @@ def _dots(
 
 def weights_figure(page: PageData, selection: Selection, n_features: int) -> Figure:
     """Weights of the first chosen features per label, features downwards."""
-    return _heat_map(
+    return heat_map(
         [[significant(w) for w in row] for row in selection.weights[:n_features]],
         (selection.weight_names or selection.names)[:n_features],
         [page.data.label_names[i] for i in page.frequent_labels],
@@ -225,7 +225,7 @@ def overlap_figure(page: PageData, methods: Sequence[str]) -> Figure:
     share = [
         [significant(len(a & b) / max(1, len(a | b))) for b in chosen] for a in chosen
     ]
-    figure = _heat_map(
+    figure = heat_map(
         share,
         methods,
         methods,
@@ -249,7 +249,7 @@ def cooccurrence_figure(page: PageData) -> Figure:
         for i, row in enumerate(both / either)
     ]
     names = [page.data.label_names[i] for i in labels]
-    return _heat_map(
+    return heat_map(
         share,
         names,
         names,
@@ -292,7 +292,7 @@ def pixel_figure(order: Sequence[int], image_shape: Sequence[int]) -> Figure:
     return {"data": [trace], "layout": layout}
 
 
-def _heat_map(
+def heat_map(
     values: Sequence[Sequence[float | None]],
     rows: Sequence[str],
     columns: Sequence[str],
