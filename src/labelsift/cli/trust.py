@@ -13,7 +13,7 @@ from labelsift.cli.terminal import errors, show, show_table
 if TYPE_CHECKING:
     from labelsift.experiment.all_rows import AllRows, Selected
     from labelsift.experiment.catalogue import Chosen
-    from labelsift.experiment.trust import Trust
+    from labelsift.model_selection.trust import Trust
 
 
 def trusting(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -75,7 +75,7 @@ class Asked:
 
     def select(self, ready: "AllRows", chosen: "Chosen") -> "Selected | None":
         """The features; None where there are none to name."""
-        from labelsift.experiment.trust import named_features, stable_features
+        from labelsift.model_selection.trust import named_features, stable_features
 
         fitted = ready.fitted(chosen)
         if self._pfer is not None:
@@ -89,7 +89,7 @@ class Asked:
 
     def examine(self, ready: "AllRows", chosen: "Chosen", features: list[int]) -> None:
         """Examine the chosen features where that is asked for."""
-        from labelsift.experiment.trust import N_PAIRS, examine
+        from labelsift.model_selection.trust import N_PAIRS, examine
 
         if self._explain:
             with errors.status(f"Halving the rows {N_PAIRS} times ..."):
@@ -112,7 +112,7 @@ class Asked:
 
 def show_trust(trust: "Trust") -> None:
     """Print the sentence and a row for each feature."""
-    from labelsift.experiment.trust import listed
+    from labelsift.model_selection.trust import listed
 
     show(trust.meaning)
     columns: dict[str, list[Any]] = {

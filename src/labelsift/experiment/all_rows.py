@@ -14,7 +14,7 @@ from labelsift.experiment.catalogue import READOUTS, Chosen, chosen_method
 from labelsift.experiment.inputs import default_scale, saved_readout, scaled
 from labelsift.experiment.models import Model, gains, make, models
 from labelsift.experiment.task import DataSpec, MethodSpec, Protocol, Task
-from labelsift.experiment.trust import Fitted
+from labelsift.model_selection.trust import Fitted
 from labelsift.prepare import TablePreparation
 from labelsift.prepare.parts import Part, split_table_rows, usable
 from labelsift.prepare.purchase import (

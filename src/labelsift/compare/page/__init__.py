@@ -19,6 +19,7 @@ import scipy.sparse as sp
 from labelsift.compare.page.data import PageData
 from labelsift.compare.page.figures import (
     MOST_FEATURES,
+    contribution_figure,
     cooccurrence_figure,
     curve_figure,
     label_figure,
@@ -38,9 +39,9 @@ from labelsift.compare.page.tables import (
     purchase_table,
     readouts_table,
     stability_table,
+    trust_table,
     verdict_table,
 )
-from labelsift.compare.page.trust import trust_contents
 from labelsift.core.optional import import_extra
 from labelsift.core.text import clean
 from labelsift.datasets.atomic import write_text
@@ -122,11 +123,16 @@ def _contents(page: PageData) -> dict[str, Any]:
 
 
 def _trust(page: PageData) -> dict[str, Any]:
-    """The part about trust, its figure as JSON."""
-    contents = trust_contents(page)
-    if "figure" in contents:
-        contents["figure"] = embedded(contents["figure"])
-    return contents
+    """The part about trust; empty where nothing was examined."""
+    trust = page.trust
+    if isinstance(trust, str):
+        return {"note": trust} if trust else {}
+    return {
+        "note": trust.meaning,
+        "table": trust_table(page, trust),
+        "figure": embedded(contribution_figure(page, trust)),
+        "n_rows": min(MOST_FEATURES, len(trust.owners)),
+    }
 
 
 def _legend(page: PageData) -> list[dict[str, Any]]:

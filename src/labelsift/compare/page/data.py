@@ -14,14 +14,13 @@ import pandas as pd
 
 from labelsift.compare.answer import Recommendation
 from labelsift.compare.setup import Setup
-from labelsift.compare.trust import examined
 from labelsift.core.budget import plain_number
 from labelsift.core.data import MultiLabelData
 from labelsift.core.provenance import versions
 from labelsift.core.text import clean
 from labelsift.experiment.catalogue import ALL_FEATURES, RANDOM
 from labelsift.experiment.results import Results
-from labelsift.experiment.trust import Trust
+from labelsift.model_selection.trust import Trust
 from labelsift.prepare import Doubt
 from labelsift.prepare.doubts.folds import WorstLabel, worst_label
 
@@ -237,7 +236,7 @@ def _trust(page: PageData, setup: Setup, answer: Recommendation) -> Trust | str:
     """What is known of the recommended features beyond that they were chosen."""
     method = answer.method
     seconds = page.costs["seconds"].get(method, float("nan"))
-    return examined(setup, method, page.selections[method].order, float(seconds))
+    return setup.examined(method, page.selections[method].order, float(seconds))
 
 
 def image_shape(names: Sequence[str]) -> tuple[int, int] | None:

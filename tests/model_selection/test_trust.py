@@ -5,7 +5,8 @@ import pytest
 
 from labelsift.datasets import from_frame, make_planted
 from labelsift.experiment.all_rows import AllRows
-from labelsift.experiment.trust import (
+from labelsift.model_selection import StabilitySelection, explain
+from labelsift.model_selection.trust import (
     Bound,
     Fitted,
     examine,
@@ -13,7 +14,6 @@ from labelsift.experiment.trust import (
     named_features,
     stable_features,
 )
-from labelsift.model_selection import StabilitySelection, explain
 from labelsift.prepare import TablePreparation
 from labelsift.selection import GreedyRLS, MTLasso
 
