@@ -126,7 +126,7 @@ def _trust(page: PageData) -> dict[str, Any]:
     """The part about trust; empty where nothing was examined."""
     trust = page.trust
     if isinstance(trust, str):
-        return {"note": trust} if trust else {}
+        return {"note": trust, "table": None} if trust else {}
     return {
         "note": trust.meaning,
         "table": trust_table(page, trust),
