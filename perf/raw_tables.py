@@ -32,7 +32,6 @@ from labelsift.compare import compare
 from labelsift.compare.page.data import page_data
 from labelsift.datasets import open_data
 from labelsift.experiment.all_rows import AllRows
-from labelsift.experiment.catalogue import CATALOGUE
 from labelsift.metrics import macro_auc
 from labelsift.model_selection import IterativeStratifiedKFold
 from labelsift.prepare import TablePreparation
@@ -134,9 +133,8 @@ def against_truth(data, truth):
     """How many of the columns that were taken first tell a label in truth."""
     told = {name for names in truth["informative"].values() for name in names}
     for method in METHODS:
-        ready = AllRows(data, method, TablePreparation())
-        selector = CATALOGUE[method].make(data.n_labels)
-        chosen = ready.choose(selector, len(told))[1].columns
+        ready = AllRows(data, TablePreparation())
+        chosen = ready.select(ready.method(method, {}), len(told)).features
         names = [ready.data.feature_names[i] for i in chosen]
         wrong = ", ".join(name for name in names if name not in told)
         hits = sum(name in told for name in names)

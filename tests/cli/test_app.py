@@ -191,7 +191,7 @@ def test_data_list_and_info(command):
         (["select", "traits", "--method", "magic"], "magic"),
         (
             ["select", "traits", "--param", "beta=1"],
-            "greedy-rls has no parameter 'beta'",
+            "has no parameter 'beta'",
         ),
         (["select", "traits", "--max-cost", "3"], "max_cost=3 needs costs"),
         (["select", "traits", "--param", "alpha"], "not of the form name=value"),

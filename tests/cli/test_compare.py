@@ -74,6 +74,20 @@ def test_a_raw_table_untouched_with_its_doubts_first(command, tmp_path):
     assert '<code class="option">--drop alarm</code>' in text
 
 
+def test_repeats_and_margin_reach_the_answer(command, tmp_path):
+    page = tmp_path / "report.html"
+    asked = ("--methods", "fisher,random", "--budgets", "3", "--cv", "2")
+    code, _, err = command(
+        "compare", "traits", *asked, "--repeats", "2", "--margin", "0.5", "--out", page
+    )
+    assert code == 0
+    assert "4 splits." in err
+    assert "surely at most 0.5" in page.read_text("utf-8")
+    code, _, err = command("compare", "traits", "--repeats", "2", "--cv", "blocks")
+    assert code == 2
+    assert "--repeats goes with a number of folds, not --cv blocks." in err
+
+
 def test_a_file_whose_name_is_not_utf_8(command, table, tmp_path):
     odd = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.csv"))
     try:

@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.linear_model import Ridge
 
 from experiment.tasks import SECONDS, by_model, data_spec, planted, task, untimed
 from labelsift.classification import BinaryRidge
@@ -17,7 +16,7 @@ from labelsift.core.result import Ranking
 from labelsift.experiment.catalogue import CATALOGUE, Method
 from labelsift.experiment.inputs import inner_folds, splits
 from labelsift.experiment.results import MEASURED
-from labelsift.experiment.run import label_aucs, leave_one_out_gains, run_task
+from labelsift.experiment.run import label_aucs, run_task
 from labelsift.experiment.task import Protocol, Tuning
 from labelsift.metrics import macro_auc, micro_f1
 from labelsift.model_selection import ThresholdedClassifier
@@ -269,24 +268,6 @@ def test_all_rows_to_train_leave_nothing_to_judge(tmp_path):
     assert outcome.status == "done"
     assert set(outcome.values["measure"]) == set(SECONDS)
     assert set(outcome.artifacts["name"]) == {"order"}
-
-
-def test_gains_are_leave_one_out_errors_of_ridge(rng):
-    X, Y = rng.normal(size=(12, 3)), rng.integers(0, 2, (12, 2))
-    codes = 2.0 * Y - 1
-
-    def error(columns):
-        design = np.hstack([np.ones((12, 1)), X[:, :columns]])
-        total = 0.0
-        for row in range(12):
-            rest = np.delete(np.arange(12), row)
-            ridge = Ridge(1.0, fit_intercept=False).fit(design[rest], codes[rest])
-            total += ((ridge.predict(design[[row]]) - codes[row]) ** 2).sum()
-        return total
-
-    errors = [error(k) for k in range(4)]
-    wanted = -np.diff(errors) / errors[0]
-    assert np.allclose(leave_one_out_gains(X, Y), wanted)
 
 
 def test_the_auc_of_a_label_with_one_value_is_none():

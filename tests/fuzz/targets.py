@@ -38,8 +38,7 @@ def _data(read: Callable) -> Callable:
 
     def target(path: Path) -> None:
         data = read(path)
-        plain = not hasattr(data.X, "columns")  # a table is described once prepared
-        if plain and data.n_samples * max(data.n_features, data.n_labels**2) < 10**5:
+        if data.n_samples * max(data.n_features, data.n_labels**2) < 10**5:
             describe(data)
         assert len(data.checksum) == 64
 
@@ -60,9 +59,9 @@ TARGETS: dict[str, tuple[str, Callable[[Path], object]]] = {
     "libsvm": ("a.svm", _data(read_libsvm)),
     "npz": ("a.npz", _data(read_npz)),
     "csv": ("a.csv", _data(lambda path: read_csv(path, "y*"))),
-    "excel": ("a.xlsx", _data(lambda path: read_excel(path, "y*"))),
-    "feather": ("a.feather", _data(lambda path: read_feather(path, "y*"))),
     "parquet": ("a.parquet", _data(lambda path: read_parquet(path, "y*"))),
+    "feather": ("a.feather", _data(lambda path: read_feather(path, "y*"))),
+    "xlsx": ("a.xlsx", _data(lambda path: read_excel(path, "y*"))),
     "xml": ("a.xml", read_label_names),
     "meta": ("a.npz", read_meta),
     "selector": ("a.json", _selection),

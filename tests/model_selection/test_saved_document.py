@@ -5,6 +5,8 @@ import pytest
 
 from labelsift.model_selection.saved_document import read_saved
 
+FIELDS = ("values", "mean", "scale")
+
 
 @pytest.fixture
 def document():

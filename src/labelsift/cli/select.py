@@ -36,7 +36,7 @@ from labelsift.selection.familiar import FAMILIAR, about
 # How many features are taken where neither their number nor their cost is told.
 _COUNT = 20
 _GREEDY = {
-    "greedy-rls-gcv": "greedy-rls by generalised cross-validation, for any size",
+    "greedy-rls-gcv": "greedy-rls by generalised cross-validation, for large data",
     "greedy-fair": "greedy-rls that leaves no label behind",
 }
 

@@ -377,14 +377,8 @@ def run_comparison(
 ) -> Comparison:
     """Run what is missing in the ledger and collect all; Ctrl-C returns a part."""
     results, artifacts, interrupted = setup.run(ledger, jobs, timeout, on_done)
-    result = Comparison(
-        setup,
-        results,
-        artifacts,
-        ledger.artifacts([]),
-        command=command,
-        interrupted=interrupted,
-    )
+    nothing = ledger.artifacts([])
+    result = Comparison(setup, results, artifacts, nothing, command, interrupted)
     return _with_final_fits(result, ledger, jobs, timeout)
 
 

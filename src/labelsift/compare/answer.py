@@ -185,9 +185,8 @@ def recommend(
 
     The best mean over all methods and budgets is determined first. The smallest budget
     at which some method comes within one standard error of it is recommended, with the
-    method of the best mean at that budget. The standard error is the plain one of the
-    best mean over its splits (Breiman's rule), not that of paired differences, which
-    prefers fewer features.
+    method of the best mean at that budget. The standard error is the plain one of that
+    mean (Breiman's rule), not that of paired differences, which prefers fewer features.
 
     At that budget every other method is compared with the recommended one by the
     corrected resampled t-test of Nadeau and Bengio with Holm's adjustment, and by the

@@ -74,9 +74,24 @@ def curve_figure(page: PageData, measure: str) -> Figure:
     if page.answer is not None:
         layout |= _mark(page.answer.budget)
     if page.by_cost:
-        layout["xaxis"] = {"title": {"text": "total cost"}, "type": "log"}
+        layout["xaxis"] = _cost_axis(reach)
         layout |= _mark(page.budget, math.log10(page.budget))
     return {"data": traces, "layout": layout}
+
+
+def _cost_axis(totals: Sequence[float]) -> dict[str, Any]:
+    """Totals grow by about the same factor each."""
+    shown = sorted(set(totals))
+    ticks = {"tickvals": shown, "ticktext": [f"{total:g}" for total in shown]}
+    return {"title": {"text": "total cost"}, "type": "log"} | ticks
+
+
+def _stepped(x: list[Any], y: list[Any]) -> tuple[list[Any], list[Any]]:
+    """Points of a line that stays where it is up to the next point."""
+    return [x[0], *(v for v in x[1:] for _ in (0, 1))], [
+        *(v for v in y[:-1] for _ in (0, 1)),
+        y[-1],
+    ]
 
 
 def _line(page: PageData, method: str, curve: pd.DataFrame) -> list[dict[str, Any]]:
@@ -90,11 +105,12 @@ def _line(page: PageData, method: str, curve: pd.DataFrame) -> list[dict[str, An
     shared = {"type": "scatter", "name": name}
     place = 0 if colour == "muted" else page.candidates.index(method)
     # Sets under a cost are not nested: nothing lies between two totals.
-    size, step = "%{x} features", {}
+    size, step, along = "%{x} features", {}, budgets
     if page.by_cost:
         size, step = "for %{x}", {"shape": "hv"}
+        (along, upper), (_, lower) = (_stepped(budgets, e) for e in (upper, lower))
     band = shared | {
-        "x": budgets + budgets[::-1],
+        "x": along + along[::-1],
         "y": upper + lower[::-1],
         "mode": "lines",
         "fill": "toself",
