@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 MEMORY = 4 * 2**30
 # A target that is so many times slower than the others gets as many fewer inputs.
-SLOWER = {"excel": 20}
+SLOWER = {"xlsx": 20}
 # Where files are read: what is worth to be guided by.
 READING = ("core", "datasets", "model_selection", "bench", "cli")
 

@@ -21,8 +21,8 @@ from labelsift.experiment.catalogue import (
     readout_code,
     with_seed,
 )
-from labelsift.experiment.inputs import default_scale
-from labelsift.experiment.models import LEFT_OUT
+from labelsift.experiment.inputs import default_scale, every_row, scaled
+from labelsift.experiment.models import LEFT_OUT, make
 from labelsift.experiment.pool import run_tasks
 from labelsift.experiment.task import (
     DataSpec,
@@ -34,10 +34,14 @@ from labelsift.experiment.task import (
 from labelsift.metrics import MEASURES
 from labelsift.metrics.catalogue import BUILT_IN
 from labelsift.model_selection.saved_document import selection_document
+from labelsift.model_selection.trust import N_PAIRS, Fitted, Trust, examine
 from labelsift.prepare import Doubt
 from labelsift.prepare.purchase import Limit, cost_budget
 from labelsift.prepare.units import Units
 from labelsift.stats.resampled_t import corrected_resampled_t
+
+# What halving the rows for the page may take; beyond, it says how to ask for it.
+MOST_SECONDS = 30.0
 
 
 @dataclass(frozen=True)
@@ -200,6 +204,29 @@ class Setup:
             data=self.data.name,
             checksum=self.spec.checksum,
         )
+
+    def examined(
+        self, method: str, features: Sequence[int], seconds: float
+    ) -> Trust | str:
+        """How far what a method chose on all rows can be trusted, or why not known.
+
+        ``seconds`` is what one of its fits took.
+        """
+        chosen = self.methods[method]
+        if chosen.spec.grid:
+            return ""
+        if not N_PAIRS * seconds <= MOST_SECONDS:
+            return (
+                f"How often each feature is chosen again was not examined, as {method} "
+                f"would be fitted {2 * N_PAIRS} times: labelsift select with --explain "
+                "does it."
+            )
+        part = every_row(self.data, self.spec.preparation)
+        X, _ = scaled(part.X, part.X[:0], chosen.spec.scale)
+        task = self.final_task(method, len(features)).task
+        estimator = make(task, self.data.n_labels, {})
+        fitted = Fitted(estimator, X, self.data, part.groups)
+        return examine(fitted, features, seed=self.protocol.seed)
 
     def _planned(
         self,

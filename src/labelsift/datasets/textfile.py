@@ -21,8 +21,7 @@ _IMPLIED_RATIO = 16
 # What parsing a line takes for each byte of it, in any of the text formats.
 LINE_BYTES = 64
 
-_LONGEST_SHOWN = 60
-_LONGEST_MESSAGE = 500
+_LONGEST_SHOWN, _LONGEST_MESSAGE = 60, 300
 _GZIP_MAGIC = b"\x1f\x8b"
 
 
@@ -138,8 +137,9 @@ def shown(text: str) -> str:
 
 
 def one_line(error: BaseException) -> str:
-    """The message of another library's error on one line, which it may fill."""
-    return short(" ".join(str(error).split()), _LONGEST_MESSAGE) or type(error).__name__
+    """The message of another library's error on one line that is not too long."""
+    message = " ".join(str(error).split()) or type(error).__name__
+    return short(message, _LONGEST_MESSAGE)
 
 
 def exact_text(value: float) -> str:

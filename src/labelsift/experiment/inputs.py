@@ -133,6 +133,15 @@ def split_rows(spec: DataSpec, split: Any, train: Rows, test: Rows) -> Part:
 _last_part: dict[str, Any] = {}
 
 
+def every_row(data: MultiLabelData, preparation: str) -> Part:
+    """All rows as numbers; ``preparation`` as in a DataSpec."""
+    rows = np.arange(data.n_samples)
+    if not preparation:
+        return Part(data.X, data.X[:0], None)
+    used, made, _ = usable(data, from_parameters_text(preparation))
+    return split_table_rows(used, made, rows, rows[:0])
+
+
 def _without_rare_labels(data: MultiLabelData, least: str) -> MultiLabelData:
     """Labels of this many rows or more; no row is dropped."""
     frequent = np.flatnonzero(data.Y.sum(axis=0, dtype=np.int64) >= int(least))
