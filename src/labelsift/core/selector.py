@@ -94,6 +94,7 @@ class BaseSelector(SelectorMixin, LabelEstimator, ABC):
         X, Y, weights = self._read_weighted(X, y, sample_weight)
         self.n_features_ = resolve_budget(self.n_features_to_select, X.shape[1])
         self._set_ranking(X, self._rank(X, Y, *weights))
+        self._finish(X, Y, weights)
         return self
 
     def _set_ranking(self, X: Any, ranking: Ranking) -> None:
