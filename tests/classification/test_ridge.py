@@ -84,7 +84,7 @@ def test_each_target_is_fitted_to_its_known_rows(data, form, weighted):
 def test_targets_without_any_known_row_score_0(data):
     X, Y = data
     Y = np.column_stack([Y, np.full(len(Y), np.nan)])
-    with pytest.warns(UserWarning, match="1 of 5 labels hold one value only"):
+    with pytest.warns(UserWarning, match="1 of 5 targets hold one value only"):
         model = MultiTargetRidge().fit(X, Y)
     np.testing.assert_array_equal(model.predict(X)[:, 4], 0)
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelsift.core.base import BaseLabelRanker, LinearRankerMixin
+from labelsift.core.calibration import CalibrationMixin
 from labelsift.core.estimator import WeightedFitMixin
 from labelsift.core.path import Fold, FoldScores, RankerPathMixin
 from labelsift.core.targets import known_patterns
@@ -93,7 +94,7 @@ def _known_path(
         yield coef, intercept
 
 
-class BinaryRidge(_RidgeReadout):
+class BinaryRidge(CalibrationMixin, _RidgeReadout):
     r"""Ridge regression of each label, coded -1/+1.
 
     Minimises, over weights W (n_labels x n_features) and intercepts b,
@@ -121,6 +122,10 @@ class BinaryRidge(_RidgeReadout):
     alpha : float, default=1.0
         Penalty, in the scale of scikit-learn's Ridge. 0 gives the least squares
         solution of least norm.
+    calibration : {"sigmoid", "isotonic"} or None, default=None
+        How ``predict_proba`` gets probabilities from scores: by Platt's sigmoid or
+        isotonic regression on the scores of five folds, which are fitted apart. None:
+        there is no ``predict_proba``, and nothing is fitted but the model.
 
     Attributes
     ----------
@@ -128,6 +133,8 @@ class BinaryRidge(_RidgeReadout):
         Weights, in the precision of X.
     intercept_ : ndarray of shape (n_labels,)
         Added to each label's score.
+    calibrators_ : list
+        One per label, where ``calibration`` is given.
     classes_ : ndarray
         Column numbers of Y, or the distinct values of a 1-D y.
 
@@ -153,6 +160,15 @@ class BinaryRidge(_RidgeReadout):
     >>> bool((ridge.predict(traits.X[1000:]) == traits.Y[1000:]).mean() > 0.9)
     True
     """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **_RidgeReadout._parameter_constraints,
+        "calibration": CalibrationMixin.calibration_constraint,
+    }
+
+    def __init__(self, alpha: float = 1.0, *, calibration: str | None = None) -> None:
+        super().__init__(alpha)
+        self.calibration = calibration
 
 
 class MultiTargetRidge(_RidgeReadout):

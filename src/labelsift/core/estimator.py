@@ -101,6 +101,11 @@ class LabelEstimator(BaseEstimator):
         """Labels as -1/+1, values as they are."""
         return regression_codes(Y, self._value_columns)
 
+    def _finish(
+        self, X: Any, Y: NDArray[Any], weights: tuple[NDArray[Any], ...]
+    ) -> None:
+        """What follows a fit on checked data: nothing, unless a mixin has more."""
+
     def _warn_unless_converged(self, result: SolverResult) -> None:
         """Warn about a solver that stopped before convergence."""
         if not result.converged:

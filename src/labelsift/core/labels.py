@@ -234,6 +234,7 @@ def unlabelled_rows(y: Any, owner: str, allow_unlabelled: bool) -> None:
 def check_both_values(labels: Labels, owner: str) -> None:
     """Warn about labels with one value; raise when no label has both."""
     constant = constant_labels(labels.matrix)
+    noun = "labels" if labels.values is None else "targets"
     if constant.all():
         raise ValueError(
             f"{owner} needs at least one label with both values, but every column of Y "
@@ -244,7 +245,7 @@ def check_both_values(labels: Labels, owner: str) -> None:
         shown = [labels.names[i] for i in which] if labels.names is not None else which
         listed = ", ".join(map(str, shown[:5])) + (", ..." if len(which) > 5 else "")
         warn(
-            f"{len(which)} of {labels.matrix.shape[1]} labels hold one value only and "
+            f"{len(which)} of {labels.matrix.shape[1]} {noun} hold one value only and "
             f"cannot be learned (columns {listed}); their scores are constant."
         )
 

@@ -169,4 +169,5 @@ class BaseLabelRanker(RankerMixin, LabelEstimator, ABC):
         """Fit; weights reach ``_fit`` of the rankers that take them."""
         X, Y, weights = self._read_weighted(X, y, sample_weight)
         self._fit(X, Y, *weights)
+        self._finish(X, Y, weights)
         return self

@@ -98,6 +98,7 @@ class BaseSelector(SelectorMixin, LabelEstimator, ABC):
         X, Y, weights = self._read_weighted(X, y, sample_weight)
         self.n_features_ = resolve_budget(self.n_features_to_select, X.shape[1])
         self._set_ranking(X, self._rank(X, Y, *weights))
+        self._finish(X, Y, weights)
         return self
 
     def fit_budgets(self, X: Any, y: Any, budgets: Iterable[Any]) -> Iterator[Self]:

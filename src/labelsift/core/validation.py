@@ -27,6 +27,7 @@ __all__ = [
     "StrOptions",
     "column_names",
     "constant_columns",
+    "sigmoid_calibration",
     "validate_features",
     "validate_parameters",
     "validate_weights",
@@ -106,6 +107,13 @@ def weighted_rows(data: Any, weights: NDArray[np.float64]) -> Any:
     if not hasattr(data, "__getitem__"):  # an array by its interface only
         data = np.asarray(data)
     return _safe_indexing(data, np.flatnonzero(weights))
+
+
+def sigmoid_calibration() -> Any:
+    """Platt's sigmoid as scikit-learn fits it; its module is loaded when asked for."""
+    from sklearn.calibration import _SigmoidCalibration
+
+    return _SigmoidCalibration()
 
 
 def _check_scale(X: Any) -> None:

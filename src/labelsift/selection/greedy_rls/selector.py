@@ -4,12 +4,13 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from numbers import Integral, Real
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from labelsift.core.base import BaseSelector
+from labelsift.core.calibration import CalibrationMixin
 from labelsift.core.estimator import WeightedFitMixin
 from labelsift.core.result import Ranking
 from labelsift.core.targets import TARGET, known_patterns
@@ -17,10 +18,9 @@ from labelsift.core.validation import (
     Interval,
     StrOptions,
     constant_columns,
-    validate_parameters,
 )
+from labelsift.selection.greedy_rls.from_sums import GreedyFromSums
 from labelsift.selection.greedy_rls.labels import LabelScaling
-from labelsift.selection.greedy_rls.moments import Sums
 from labelsift.selection.greedy_rls.options import (
     check_combination,
     read_penalty,
@@ -38,14 +38,12 @@ from labelsift.selection.greedy_rls.search import (
     choose_solver,
     select_by_gcv,
     select_by_loo,
-    select_from_sums,
     warn_if_long,
 )
 from labelsift.selection.greedy_rls.steps import Rule, Steps
-from labelsift.selection.greedy_rls.views import GreedyViews
 
 
-class GreedyRLS(WeightedFitMixin, GreedyViews):
+class GreedyRLS(WeightedFitMixin, CalibrationMixin, GreedyFromSums):
     r"""Take, step by step, the feature that lowers the leave-one-out error most.
 
     Ridge regression of the targets, labels coded -1/+1 or values, on the columns S,
@@ -137,6 +135,10 @@ class GreedyRLS(WeightedFitMixin, GreedyViews):
         What Y holds: "auto" reads 0/1, bool and -1/+1 as labels and columns with a
         fraction as values, also both in one Y; "values" takes any number as it is, and
         makes this a regressor.
+    calibration : {"sigmoid", "isotonic"} or None, default=None
+        How ``predict_proba`` gets probabilities from scores: by Platt's sigmoid or
+        isotonic regression on the scores of five folds, in each of which features are
+        selected anew. None: there is no ``predict_proba``.
 
     Attributes
     ----------
@@ -218,6 +220,7 @@ class GreedyRLS(WeightedFitMixin, GreedyViews):
         "solver": [StrOptions({"auto", "dense", "mixed", "sparse"})],
         "n_jobs": [Integral, None],
         "target": TARGET,
+        "calibration": CalibrationMixin.calibration_constraint,
     }
     ranks_all = False
     takes_mixed = True
@@ -240,6 +243,7 @@ class GreedyRLS(WeightedFitMixin, GreedyViews):
         solver: str = "auto",
         n_jobs: int | None = None,
         target: str = "auto",
+        calibration: str | None = None,
     ) -> None:
         self.n_features_to_select = n_features_to_select
         self.alpha = alpha
@@ -255,6 +259,7 @@ class GreedyRLS(WeightedFitMixin, GreedyViews):
         self.solver = solver
         self.n_jobs = n_jobs
         self.target = target
+        self.calibration = calibration
 
     @property
     def nested_budgets(self) -> bool:
@@ -337,60 +342,3 @@ class GreedyRLS(WeightedFitMixin, GreedyViews):
         check_unknown(self.objective, solver)
         self.solver_ = "columns" if solver == "gcv" else solver
         return select_by_patterns(problems, alphas, rule, solver, groups, self.n_jobs)
-
-    def fit_moments(
-        self, XtX: Any, XtY: Any, y_sq: Any, n: int, *, x_sum: Any, y_sum: Any
-    ) -> Self:
-        """Select from precomputed sums over rows; criterion="gcv" only.
-
-        The sums add up over blocks of rows: for data that do not fit in
-        memory or are distributed. They lose digits where a column's mean is much
-        larger than its spread; shift such columns first.
-
-        Parameters
-        ----------
-        XtX : array-like of shape (n_features, n_features)
-            X'X.
-        XtY : array-like of shape (n_features, n_labels)
-            X'Y, with labels coded 0/1 or -1/+1.
-        y_sq : array-like of shape (n_labels,)
-            Sum of squares of each label, which shows the coding.
-        n : int
-            Number of rows.
-        x_sum : array-like of shape (n_features,)
-            Sum of each column of X.
-        y_sum : array-like of shape (n_labels,)
-            Sum of each label.
-
-        Returns
-        -------
-        self
-            The fitted selector, as ``fit`` on the rows would give it.
-        """
-        validate_parameters(self)
-        check_combination(self)
-        if self.criterion != "gcv":
-            raise ValueError(
-                f'fit_moments needs criterion="gcv", got "{self.criterion}": '
-                "leave-one-out errors need the rows, call fit."
-            )
-        sums = Sums.read(XtX, XtY, y_sq, n, x_sum, y_sum, self.target)
-        sums.check_labels()
-        self._introduce(sums)
-        labels = self._labels = LabelScaling.read(
-            self, n, sums.y_mean, sums.y_variance, sums.live
-        )
-        alphas, bias = read_penalty(self, sums.spread[~sums.constant], n)
-        moments = sums.moments(labels, bias)
-        (_, rule), self.solver_ = read_rule(self, sums.constant), "gram"
-        steps = select_from_sums(
-            moments, alphas[0], rule, self.objective, sums.gram_column
-        )
-
-        def factor(features: NDArray[Any], alpha: float) -> Factor:
-            return sums.factor(features, labels.live, alpha, bias)
-
-        ranking = self._keep([steps], alphas, None, factor)
-        self.scores_, self.feature_order_ = ranking.scores, ranking.order
-        self._set_support()
-        return self

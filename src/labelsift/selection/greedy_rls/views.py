@@ -8,11 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelsift.core.base import BaseSelector, LinearRankerMixin
-from labelsift.core.labels import Labels
 from labelsift.core.result import Ranking
-from labelsift.core.selector import resolve_budget
 from labelsift.selection.greedy_rls.labels import LabelScaling
-from labelsift.selection.greedy_rls.moments import Sums
 from labelsift.selection.greedy_rls.refit import BestFits, Factor, PatternFactor
 from labelsift.selection.greedy_rls.search import warn_of_lost_digits
 from labelsift.selection.greedy_rls.steps import Steps
@@ -26,25 +23,6 @@ class GreedyViews(LinearRankerMixin, BaseSelector):
     groups: Any
     solver_: str
     _labels: LabelScaling
-
-    def _introduce(self, sums: Sums) -> None:
-        """Set the attributes about X and y that ``fit`` sets before selection."""
-        self._forget("feature_names_in_")
-        n_targets, values = len(sums.y_sum), sums.negative is None
-        self._introduce_targets(
-            Labels(
-                np.empty((0, n_targets)),
-                names=None,
-                classes=None,
-                dtype=np.dtype(float if values else int),
-                negative=sums.negative or 0,
-                values=np.ones(n_targets, dtype=bool) if values else None,
-            )
-        )
-        self.n_features_in_ = len(sums.x_sum)
-        self.n_features_ = resolve_budget(
-            self.n_features_to_select, self.n_features_in_
-        )
 
     def _keep(
         self,
@@ -96,5 +74,6 @@ class GreedyViews(LinearRankerMixin, BaseSelector):
             raise ValueError(
                 f"budget={count} is less than a group of {size} features: raise it."
             )
+        self._forget("calibrators_")  # which belong to the budget that was fitted
         ranking = self._show(count // size, count // size)
         self.scores_, self.feature_order_ = ranking.scores, ranking.order
