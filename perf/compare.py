@@ -4,9 +4,9 @@
     LABELSIFT_DATA=FOLDER python perf/compare.py [text emotions traits yahoo-arts-full]
 
 Each data set is compared twice, with everything compiled: with the methods that were
-"fast" on it in 0.1.0 (the list is frozen here), and with those that are now. Columns are
-processor seconds of the process, seconds until all methods have a value on the first
-fold, and the answer. "text" is bibtex cut to 489 rows, 1449 words and 14 labels.
+"fast" on it in 0.1.0 (the list is frozen here), and with those that are now. Columns
+are processor seconds of the process, seconds until all methods have a value on the
+first fold, and the answer. "text" is bibtex cut to 489 rows, 1449 words and 14 labels.
 """
 
 import sys
