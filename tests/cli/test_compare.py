@@ -11,9 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from labelsift.compare.setup import RANDOM_DRAWS
 from labelsift.datasets import load_dataset, write_csv
 from labelsift.experiment import pool
+from labelsift.experiment.catalogue import RANDOM_DRAWS
+from prepare.tables import raw_table
 
 QUICK = ("--methods", "fisher,rfs", "--budgets", "3,10", "--cv", "2")
 
@@ -49,6 +50,42 @@ def test_a_csv_file_with_label_columns(command, table, tmp_path):
     assert "mine: 300 rows, 58 features, 3 labels; 2 methods, budgets 3 to 10" in err
     assert f"Report: {page}" in out
     assert "at_least_five" in page.read_text("utf-8")
+
+
+def test_a_raw_table_untouched_with_its_doubts_first(command, tmp_path):
+    raw_table().to_csv(tmp_path / "raw.csv", sep=";", decimal=",", index=False)
+    page = tmp_path / "report.html"
+    asked = ("--methods", "fisher,greedy-fair", "--budgets", "1,2", "--cv", "3")
+    code, out, err = command(
+        "compare", tmp_path / "raw.csv", "--labels", "tag_*", *asked, "--out", page
+    )
+    assert code == 0
+    assert "Read with semicolons and decimal commas, UTF-8: 300 rows, 9 columns." in err
+    assert "Columns left out (a date or time): 'day'." in err
+    lines = out.splitlines()
+    assert lines[0].startswith("Doubt: 'alarm' alone tells tag_a (AUC 1.000). ")
+    found = [i for i, line in enumerate(lines) if line.startswith("Doubt: ")]
+    answer = next(i for i, line in enumerate(lines) if " of 4 features " in line)
+    assert len(found) == 5
+    assert max(found) < answer
+    assert lines[answer + 1].startswith("The label that is served worst is tag_b: AUC ")
+    text = page.read_text("utf-8")
+    assert text.index("Doubts first") < text.index("The answer")
+    assert '<code class="option">--drop alarm</code>' in text
+
+
+def test_repeats_and_margin_reach_the_answer(command, tmp_path):
+    page = tmp_path / "report.html"
+    asked = ("--methods", "fisher,random", "--budgets", "3", "--cv", "2")
+    code, _, err = command(
+        "compare", "traits", *asked, "--repeats", "2", "--margin", "0.5", "--out", page
+    )
+    assert code == 0
+    assert "4 splits." in err
+    assert "surely at most 0.5" in page.read_text("utf-8")
+    code, _, err = command("compare", "traits", "--repeats", "2", "--cv", "blocks")
+    assert code == 2
+    assert "--repeats goes with a number of folds, not --cv blocks." in err
 
 
 def test_a_file_whose_name_is_not_utf_8(command, table, tmp_path):
@@ -152,9 +189,12 @@ def wrong_costs(tmp_path, text):
     ("text", "sentence"),
     [
         ("name,price\na,1\n", "needs the columns feature and cost"),
-        ("feature,cost\na,1\n", "no cost for 64 features"),
-        (all_costs("dear"), "a cost that is not a number"),
-        (all_costs("-1"), "64 positive numbers"),
+        ("feature,cost\na,1\n", "names the feature 'a', which the data do not have"),
+        (all_costs("dear"), "gives 'pixel_0_0' the cost 'dear'"),
+        (all_costs("-1"), "it must be a positive number"),
+        (all_costs("nan"), "it must be a positive number"),
+        (all_costs("1") + "pixel_0_0,2\n", "names 'pixel_0_0' twice"),
+        ("feature,cost\npixel_0_0,1\n", "no cost for 'pixel_0_1' and 62 more"),
     ],
 )
 def test_wrong_costs(command, tmp_path, text, sentence):

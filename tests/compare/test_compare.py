@@ -8,12 +8,15 @@ import pandas as pd
 import pytest
 import scipy.sparse as sp
 
+from compare.page.pages import raw_comparison
 from labelsift.compare import compare, run_comparison
 from labelsift.compare.request import DEFAULT_MEASURES, make_setup
-from labelsift.compare.setup import RANDOM_DRAWS
-from labelsift.datasets import load_dataset, make_planted
+from labelsift.datasets import from_frame, load_dataset, make_planted
+from labelsift.experiment.catalogue import RANDOM_DRAWS
 from labelsift.experiment.ledger import Ledger
 from labelsift.experiment.task import DataSpec
+from labelsift.prepare import TablePreparation, doubts
+from prepare.tables import raw_table
 
 ASKED = {"methods": ["fisher", "greedy-rls"], "budgets": "3,10", "cv": 3}
 
@@ -202,13 +205,14 @@ def test_costs_lead_greedy_to_cheap_features():
     rng = np.random.default_rng(0)
     twin = data.X[:, data.relevant] + 1e-3 * rng.normal(size=(200, len(data.relevant)))
     X = np.hstack([data.X, twin])
-    costs = np.ones(X.shape[1])
-    costs[:20] = 50.0
+    costs = {f"feature{i}": 50.0 if i < 20 else 1.0 for i in range(X.shape[1])}
     asked = {"methods": ["greedy-rls"], "budgets": "3", "cv": 2}
     dear = compare(X, data.Y, **asked)
     cheap = compare(X, data.Y, **asked, costs=costs)
     assert len(cheap.features()) == 3
     assert all(int(name.removeprefix("feature")) >= 20 for name in cheap.features())
+    assert cheap.total_cost() == 3.0
+    assert dear.total_cost() is None
     assert not judged(cheap).equals(judged(dear))
 
 
@@ -259,3 +263,42 @@ def test_a_table_and_ranks(result):
     assert ranks.idxmax() == "random"
     losses = result.ranks("hamming_loss")
     assert losses.idxmax() == "random"  # a loss ranks the smallest first
+
+
+@pytest.fixture(scope="module")
+def raw():
+    """Of a table with faults; as a page shows it."""
+    return raw_comparison()
+
+
+def test_doubts_come_with_the_result_those_of_the_folds_last(raw):
+    codes = [doubt.code for doubt in raw.doubts]
+    assert codes == ["leak", "outliers", "id", "rare-label", "chance-label"]
+    assert raw.setup.doubts == raw.doubts[:4]
+    assert raw.setup.doubts == doubts(from_frame(raw_table(), "tag_*"))
+    assert dict(raw.setup.columns_left_out).keys() == {"key", "row", "day"}
+
+
+def test_the_worst_label_is_the_lowest_mean_over_the_splits(raw):
+    answer, artifacts = raw.recommend(), raw.artifacts
+    rows = artifacts[
+        (artifacts["name"] == "label_auc")
+        & (artifacts["method"] == answer.method)
+        & (artifacts["budget"] == answer.budget)
+    ]
+    means = np.mean(rows["value"].tolist(), axis=0)
+    assert raw.worst_label.name == raw.setup.data.label_names[int(means.argmin())]
+    assert raw.worst_label.auc == pytest.approx(means.min())
+
+
+def test_the_options_of_doubts_in_python(raw):
+    data = from_frame(raw_table(), ["tag_a"], drop=["alarm", "row", "tag_b"])
+    made = TablePreparation(missing=["-9999"])
+    again = compare(data, methods=["fisher"], budgets="1", cv=2, preparation=made)
+    assert again.setup.doubts == ()
+
+
+def test_an_array_has_doubts_too(result):
+    [doubt] = result.doubts
+    assert doubt.code == "constant"
+    assert doubt.columns == ("pixel_0_0", "pixel_4_0", "pixel_4_7")

@@ -75,6 +75,7 @@ def test_a_word_of_a_pair_with_blanks_is_asked_about(word):
     absent = read([word, None, None], when_missing="no")
     assert absent.Y[1:].ravel().tolist() == [0, 0]
     assert not absent.missing.any()
+    assert absent.note == "2 blank in 'tag' read as no"
     left_out = read([word, None, None], when_missing="drop")
     assert left_out.missing.tolist() == [False, True, True]
 

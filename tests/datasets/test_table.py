@@ -83,6 +83,16 @@ def test_short_lines_are_not_filled_with_gaps(write):
         read_csv(write("toy.csv", "\n".join(lines)), "y")
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\n\r", "\r\r\n"])
+def test_an_empty_first_cell_behind_any_line_end(write, end):
+    path = write(
+        "t.csv", end.join(["a,b,t", "1,2,yes", ",3,no", "4,5,yes", ""]).encode()
+    )
+    data = read_csv(path, "t")
+    assert data.frame["b"].tolist() == [2, 3, 5]
+    assert data.Y.ravel().tolist() == [1, 0, 1]
+
+
 def test_a_name_that_spans_lines(write):
     data = read_csv(write("toy.csv", 'x,"y\nz"\n1,0\n2,1\n'), "y*")
     assert data.label_names == ("y\nz",)
@@ -153,6 +163,7 @@ def test_typed_tables(tmp_path, form):
     assert data.feature_names == ("plan", "day", "n")
     assert data.Y.ravel().tolist() == [1, 0, 1]
     assert data.frame["n"].isna().tolist() == [False, True, False]
+    assert data.notes == (f"Read as {form.title()}: 3 rows, 4 columns.",)
 
 
 def test_bad_feather(write):

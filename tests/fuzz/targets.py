@@ -11,12 +11,13 @@ from pathlib import Path
 
 from labelsift.bench.export import read_export
 from labelsift.bench.suite_file import read_suite
-from labelsift.cli.compare import read_costs
 from labelsift.datasets import (
     describe,
     load_dataset,
     read_arff,
     read_csv,
+    read_excel,
+    read_feather,
     read_libsvm,
     read_npz,
     read_parquet,
@@ -26,6 +27,7 @@ from labelsift.datasets.mulan_xml import read_label_names
 from labelsift.datasets.npz import read_meta
 from labelsift.model_selection import load_selection
 from labelsift.model_selection.protocol import read_splits
+from labelsift.prepare.units import read_units
 
 LONGEST_SENTENCE = 3000
 _TRAITS = load_dataset("traits")
@@ -36,8 +38,7 @@ def _data(read: Callable) -> Callable:
 
     def target(path: Path) -> None:
         data = read(path)
-        plain = not hasattr(data.X, "columns")  # a table is described once prepared
-        if plain and data.n_samples * max(data.n_features, data.n_labels**2) < 10**5:
+        if data.n_samples * max(data.n_features, data.n_labels**2) < 10**5:
             describe(data)
         assert len(data.checksum) == 64
 
@@ -59,13 +60,15 @@ TARGETS: dict[str, tuple[str, Callable[[Path], object]]] = {
     "npz": ("a.npz", _data(read_npz)),
     "csv": ("a.csv", _data(lambda path: read_csv(path, "y*"))),
     "parquet": ("a.parquet", _data(lambda path: read_parquet(path, "y*"))),
+    "feather": ("a.feather", _data(lambda path: read_feather(path, "y*"))),
+    "xlsx": ("a.xlsx", _data(lambda path: read_excel(path, "y*"))),
     "xml": ("a.xml", read_label_names),
     "meta": ("a.npz", read_meta),
     "selector": ("a.json", _selection),
     "suite": ("a.toml", lambda path: read_suite(str(path))),
     "registry": ("registry.toml", read_registry),
     "splits": ("a.csv", read_splits),
-    "costs": ("a.csv", lambda path: read_costs(path, _TRAITS)),
+    "costs": ("a.csv", lambda path: read_units(_TRAITS.feature_names, path)),
     "export": ("provenance.json", _export),
 }
 

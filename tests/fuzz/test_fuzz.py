@@ -10,7 +10,9 @@ from fuzz.targets import TARGETS, escape
 
 CORPUS = stored()
 # How many inputs a target gets: what costs more gets fewer.
-COUNTS = dict.fromkeys(TARGETS, 200) | {"csv": 100, "parquet": 60, "export": 60}
+COUNTS = dict.fromkeys(TARGETS, 200) | {
+    "csv": 100, "parquet": 60, "feather": 60, "xlsx": 30, "export": 60,
+}  # fmt: skip
 
 
 def test_every_target_has_a_right_input_and_others():

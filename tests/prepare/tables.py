@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A small table with every kind of column, in every flavour of frame."""
+"""Small tables with every kind of column and fault, in every flavour of frame."""
 
 import numpy as np
 import pandas as pd
@@ -26,6 +26,26 @@ def mixed(n=300, seed=0):
         "same": [7.0] * n,
         "empty": [1.0 if i < 5 else None for i in range(n)],
     }
+
+
+def raw_table(n=300, seed=0):
+    """A table with faults, as pandas reads it: ids, gaps, outliers, a leak; tags."""
+    rng = np.random.default_rng(seed)
+    tags = rng.random((n, 2)) < [0.3, 0.04]
+    size = rng.normal(size=n).round(4)
+    size[::30] = -9999
+    columns = {
+        "key": [f"T-{i}" for i in range(n)],
+        "row": np.arange(n) + 7000,
+        "day": pd.date_range("2024-01-01", periods=n).strftime("%Y-%m-%d"),
+        "plan": np.where(rng.random(n) < 0.1, "", rng.choice(["free", "pro"], n)),
+        "size": size,
+        "x": rng.normal(size=n).round(4),
+        "alarm": np.where(tags[:, 0], 7, 0),
+        "tag_a": np.where(tags[:, 0], "yes", "no"),
+        "tag_b": np.where(tags[:, 1], "yes", "no"),
+    }
+    return pd.DataFrame(columns)
 
 
 def _with_gaps(cells, gaps):

@@ -21,6 +21,7 @@ from labelsift.cli.terminal import (
 from labelsift.core.data import MultiLabelData
 from labelsift.datasets import open_data
 from labelsift.datasets.files import read_unlabelled
+from labelsift.datasets.frame import as_numbers
 from labelsift.prepare import Doubt, doubts
 from labelsift.prepare.survey import Column, survey
 
@@ -41,7 +42,7 @@ def look(
     Without --labels, a table is looked at without them. All problems of a file are
     listed at once.
     """
-    with errors.status("Reading ..."):
+    with errors.status("Reading ..."), every_problem():
         data = _open(source, labels, drop, data_home, table)
         columns, found = _examined(data, table)
     announce(data)
@@ -63,24 +64,23 @@ def _open(
     data_home: Path | None,
     table: TableOptions,
 ) -> MultiLabelData:
-    """Open DATA, a table also without labels."""
-    with every_problem():
-        if not labels:
-            unlabelled = read_unlabelled(Path(source), drop, **table.reading)
-            if unlabelled is not None:
-                return unlabelled
-        return open_data(
+    """Open DATA, a table also without labels; one that is not prepared as numbers."""
+    data = None if labels else read_unlabelled(Path(source), drop, **table.reading)
+    if data is None:
+        data = open_data(
             source, labels=labels, drop=drop, data_home=data_home, **table.reading
         )
+    return data if table.preparation is not None else as_numbers(data)
 
 
 def _examined(
     data: MultiLabelData, table: TableOptions
 ) -> tuple[list[Column], tuple[Doubt, ...]]:
     """The columns of a table, and the doubts."""
-    if data.frame is None or table.preparation is None:
+    made = table.preparation
+    if data.frame is None or made is None:
         return [], doubts(data)
-    made = table.preparation.fit(data.frame)
+    made.fit(data.frame)
     return survey(data, made), doubts(data, made)
 
 

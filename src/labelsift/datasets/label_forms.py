@@ -43,7 +43,7 @@ class LabelColumn:
     missing : ndarray of bool
         Rows whose labels are not known.
     note : str
-        What is worth announcing; empty for 0/1 and other pairs.
+        What is worth announcing; empty for 0/1 and other pairs without blanks.
     """
 
     names: tuple[str, ...]
@@ -167,7 +167,9 @@ def _pair_or_mark(column: _Column, when_missing: str | None) -> LabelColumn:
         missing = column.blank | column.unknown
         _ask_about_gaps(column, missing, when_missing)
         gone = missing if when_missing == "drop" else np.zeros_like(missing)
-        return LabelColumn((column.name,), column.positive(pair[1]), gone)
+        filled = int((missing & ~gone).sum())
+        note = f"{filled:,} blank in {shown(column.name)} read as no" if filled else ""
+        return LabelColumn((column.name,), column.positive(pair[1]), gone, note)
     if len(words) == 1 and column.blank.any() and not _NUMBER.match(min(words)):
         _ask_about_gaps(column, column.unknown, when_missing)
         [mark] = words

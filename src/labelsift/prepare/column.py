@@ -33,6 +33,7 @@ class CellError(ValueError):
 
     def __init__(self, row: int, text: str) -> None:
         super().__init__(f"holds {shown(text)} in row {row + 1}")
+        self.row, self.text = row, text
 
 
 def as_numbers(cells: Cells, kind: str = "number") -> NDArray[np.float64]:
@@ -93,8 +94,8 @@ def fit_number(values: NDArray[np.float64], clip: float | None) -> Entry:
     clipped = np.where(missing, fill, values)
     if low is not None:
         clipped = np.clip(clipped, low, high)
-    if (clipped != clipped[0]).any():
-        mean, scale = _moments(clipped)
+    mean, scale = _moments(clipped)
+    if scale > 0:
         entry = {"fill": fill, "low": low, "high": high, "mean": mean, "scale": scale}
     if gaps_matter(int(missing.sum()), len(values)):
         share = float(missing.mean())
@@ -140,11 +141,16 @@ def _bounds(
 
 
 def _moments(values: NDArray[np.float64]) -> tuple[float, float]:
-    """Mean and standard deviation, of numbers of any size."""
+    """Mean and standard deviation of numbers of any size.
+
+    0 where all are alike, or nearly so: nothing can be divided by it.
+    """
     size = float(np.abs(values).max())
+    if (values == values[0]).all():
+        return float(values[0]), 0.0
     unit = 1.0 if _SMALL < size < _LARGE else size
     mean, scale = unit * (values / unit).mean(), unit * (values / unit).std()
-    return float(mean), float(scale) if scale >= np.finfo(float).tiny else 1.0
+    return float(mean), float(scale) if scale >= np.finfo(float).tiny else 0.0
 
 
 def _spread_of(share: float) -> float:
@@ -205,6 +211,11 @@ def write_column(entry: Entry, cells: Cells, out: NDArray[np.float64]) -> None:
         out[:, 1] = (missing - entry["gap_mean"]) / entry["gap_scale"]
 
 
+def _plain_number(text: str) -> str:
+    """A number as it is written where all of a column are numbers: 01 as 1."""
+    return cell_text(float(text)) if is_number(text) else text
+
+
 def _write_category(entry: Entry, cells: Cells, out: NDArray[np.float64]) -> None:
     assert cells.codes is not None
     if not entry["values"]:
@@ -213,7 +224,8 @@ def _write_category(entry: Entry, cells: Cells, out: NDArray[np.float64]) -> Non
     place = {value: i for i, value in enumerate(entry["values"])}
     hits = np.zeros((len(cells.values) + 1, len(place)))
     for row, value in enumerate(cells.values):
-        if value in place:
-            hits[row, place[value]] = 1.0
+        column = place.get(value, place.get(_plain_number(value)))
+        if column is not None:
+            hits[row, column] = 1.0
     table = (hits - np.array(entry["mean"])) / np.array(entry["scale"])
     out[:] = table[cells.codes]

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Multi-task lasso: one penalty on a feature's weights for all labels."""
 
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import count
 from numbers import Integral, Real
 from typing import Any, ClassVar, cast
 
@@ -186,8 +188,23 @@ class MTLasso(WeightedFitMixin, LinearRankerMixin, BaseSelector):
     def _rank(
         self, X: Any, Y: NDArray[Any], weights: NDArray[Any] | None = None
     ) -> Ranking:
+        problem = self._once("problem", lambda: self._problem(X, Y, weights))
+        result = self._solve(problem)
+        W = result.solution
+        self._label_mean = problem.label_mean
+        if problem.known is not None:
+            self._label_mean = self._label_mean + problem.unit * problem.known.level(W)
+        self._weights = (W / problem.scale[:, np.newaxis] * problem.unit).T
+        self._feature_mean = problem.mean
+        ranking = Ranking.from_scores(self._merits(problem.loss, W), result)
+        self._restrict_to(ranking.order[: self.n_features_])
+        return ranking
+
+    def _problem(
+        self, X: Any, Y: NDArray[Any], weights: NDArray[Any] | None
+    ) -> "_Problem":
         mean, scale = _standards(X, weights)
-        codes, unit = self._standardised(Y, weights)
+        codes, unit, label_mean = self._standardised(Y, weights)
         unknown = bool(np.isnan(codes).any())
         loss = least_squares(
             X,
@@ -202,38 +219,32 @@ class MTLasso(WeightedFitMixin, LinearRankerMixin, BaseSelector):
         if unknown:
             root = None if weights is None else np.sqrt(weights)
             known = KnownTargets(cast(DesignLoss, loss), codes, root)
-        result = self._solve(loss, known)
-        W = result.solution
-        if known is not None:
-            self._label_mean += unit * known.level(W)
-        self._weights = (W / scale[:, np.newaxis] * unit).T
-        self._feature_mean = mean
-        ranking = Ranking.from_scores(self._merits(loss, W), result)
-        self._restrict_to(ranking.order[: self.n_features_])
-        return ranking
+        search = _Search(loss, known, self.norm, self.tol, self.max_iter)
+        return _Problem(mean, scale, unit, label_mean, loss, known, search)
 
     def _standardised(
         self, Y: NDArray[Any], weights: NDArray[Any] | None
-    ) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Centred codes; where some are values, all divided by the unit returned."""
+    ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """Centred codes, in the unit returned where some are values, and their mean."""
         codes, unit = self._codes(Y), np.ones(Y.shape[1])
         share = np.full(len(Y), 1.0) if weights is None else weights
         share = ~np.isnan(codes) * share[:, np.newaxis]
         total = np.maximum(share.sum(axis=0), np.finfo(np.float64).tiny)
-        self._label_mean = np.nansum(share * codes, axis=0) / total
-        codes -= self._label_mean
+        label_mean = np.nansum(share * codes, axis=0) / total
+        codes -= label_mean
         if self.target_ != "labels":
             unit = np.sqrt(np.nansum(share * codes**2, axis=0) / total)
             unit[constant_labels(Y)] = 1.0
-        return codes / unit, unit
+        return codes / unit, unit, label_mean
 
-    def _solve(self, loss: RowLoss, known: KnownTargets | None) -> SolverResult:
+    def _solve(self, problem: "_Problem") -> SolverResult:
         """Solve at the given alpha, or search for one."""
-        search = _Search(loss, known, self.norm, self.tol, self.max_iter)
+        search = problem.search
         if self.alpha is None:
-            self.alpha_, result = search.smallest_alpha(self.n_features_)
+            self.alpha_, result, visited = search.smallest_alpha(self.n_features_)
         else:
             self.alpha_, result = self.alpha, search.solve(self.alpha, None)
+            visited = [result]
         self.dual_gap_ = result.gap
         n_used = _n_used(result)
         if n_used < self.n_features_:
@@ -242,11 +253,11 @@ class MTLasso(WeightedFitMixin, LinearRankerMixin, BaseSelector):
                 f"fewer than the {self.n_features_} to be selected: the others are "
                 "those closest to entering. Select fewer features or lower alpha."
             )
-        worst = search.unfinished or result
-        target_sq = loss.target_sq if known is None else known.target_sq
+        worst = next((other for other in visited if not other.converged), result)
+        target_sq = (problem.known or problem.loss).target_sq
         return replace(
             result,
-            n_iter=search.n_iter,
+            n_iter=sum(other.n_iter for other in visited),
             gap=2 * worst.gap / target_sq,  # relative, as is the tolerance
             converged=worst.converged,
             remedy="raise max_iter, tol or alpha",
@@ -271,7 +282,7 @@ class MTLasso(WeightedFitMixin, LinearRankerMixin, BaseSelector):
 
 
 class _Search:
-    """Solutions for some alphas, with the sweeps they took."""
+    """Solutions down a grid of alphas, each the start of the next, and between them."""
 
     def __init__(
         self,
@@ -283,9 +294,8 @@ class _Search:
     ) -> None:
         self.loss, self.known = loss, known
         self.norm, self.tol, self.max_iter = norm, tol, max_iter
-        self.n_iter = 0
-        # The first solution that did not converge.
-        self.unfinished: SolverResult | None = None
+        # The grid as far as some budget has needed it.
+        self.path: list[tuple[float, SolverResult]] = []
 
     def solve(self, alpha: float, W_init: NDArray[Any] | None) -> SolverResult:
         options: dict[str, Any] = {
@@ -296,40 +306,76 @@ class _Search:
             "max_iter": self.max_iter,
         }
         if self.known is None:
-            result = minimise_group_lasso(self.loss, **options)
-        else:
-            result = self.known.minimise(**options)
-        self.n_iter += result.n_iter
-        if not result.converged and self.unfinished is None:
-            self.unfinished = result
-        return result
+            return minimise_group_lasso(self.loss, **options)
+        return self.known.minimise(**options)
 
-    def smallest_alpha(self, budget: int) -> tuple[float, SolverResult]:
-        """The smallest alpha within the budget that the search meets."""
-        # Where no feature is correlated with a label, any alpha is valid.
-        alpha = largest_alpha(self.loss, self.norm) or 1.0
-        end, result = _END * alpha, self.solve(alpha, None)
-        best, too_small, misses = (alpha, result), 0.0, 0
-        while alpha > end and misses < _PATIENCE:
-            alpha *= _RATIO
-            result = self.solve(alpha, result.solution)
+    def smallest_alpha(
+        self, budget: int
+    ) -> tuple[float, SolverResult, list[SolverResult]]:
+        """The smallest alpha within the budget that the search meets, and its solution.
+
+        Returned with them are all solutions that the search went through.
+        """
+        visited: list[SolverResult] = []
+        too_small, misses = 0.0, 0
+        for alpha, result in self._down():
+            visited.append(result)
             if _n_used(result) <= budget:
                 best, too_small, misses = (alpha, result), 0.0, 0
             else:
                 too_small, misses = too_small or alpha, misses + 1
-        return self._bisect(*best, too_small, budget) if too_small else best
+            if misses == _PATIENCE:
+                break
+        if too_small:
+            best = self._bisect(*best, too_small, budget, visited)
+        return (*best, visited)
+
+    def _down(self) -> Iterator[tuple[float, SolverResult]]:
+        """The grid from the alpha that admits no feature; solved where it is new."""
+        # Where no feature is correlated with a label, any alpha is valid.
+        if not self.path:
+            alpha = largest_alpha(self.loss, self.norm) or 1.0
+            self.path.append((alpha, self.solve(alpha, None)))
+        end = _END * self.path[0][0]
+        for place in count():
+            yield self.path[place]
+            alpha, result = self.path[place]
+            if place + 1 == len(self.path):
+                if alpha <= end:
+                    return
+                further = _RATIO * alpha
+                self.path.append((further, self.solve(further, result.solution)))
 
     def _bisect(
-        self, alpha: float, result: SolverResult, too_small: float, budget: int
+        self,
+        alpha: float,
+        result: SolverResult,
+        too_small: float,
+        budget: int,
+        visited: list[SolverResult],
     ) -> tuple[float, SolverResult]:
         while too_small < (1 - _CLOSE) * alpha:
             middle = (alpha + too_small) / 2
             trial = self.solve(middle, result.solution)
+            visited.append(trial)
             if _n_used(trial) <= budget:
                 alpha, result = middle, trial
             else:
                 too_small = middle
         return alpha, result
+
+
+@dataclass(frozen=True)
+class _Problem:
+    """What the fits of several budgets share."""
+
+    mean: NDArray[Any]
+    scale: NDArray[Any]
+    unit: NDArray[Any]
+    label_mean: NDArray[Any]
+    loss: RowLoss
+    known: KnownTargets | None
+    search: _Search
 
 
 def _n_used(result: SolverResult) -> int:

@@ -13,10 +13,12 @@ from labelsift.compare import compare, recommend
 from labelsift.compare.page.data import page_data
 from labelsift.compare.setup import Chosen, Setup
 from labelsift.core.data import MultiLabelData
-from labelsift.datasets import load_dataset
+from labelsift.datasets import from_frame, load_dataset, make_planted
 from labelsift.experiment.results import TASKS, Results
 from labelsift.experiment.task import DataSpec, MethodSpec, Protocol
 from labelsift.metrics.catalogue import BUILT_IN
+from labelsift.prepare import Doubt
+from prepare.tables import raw_table
 
 NINE = BUILT_IN[:9]  # those of the papers
 METHODS = ("greedy-rls", "rfs", "fisher", "mdmr")
@@ -60,6 +62,37 @@ def page_of(result, **changes):
 @cache
 def traits_page():
     return page_of(traits_comparison())
+
+
+@cache
+def costs_comparison():
+    """Three methods under costs, some features bought together."""
+    data = make_planted(150, 12, 3, n_relevant=4, random_state=0)
+    names = [f"feature{i}" for i in range(12)]
+    costs = dict(zip(names, [8, 1, 0.5, 2, 4, 1, 3, 1, 6, 1, 2, 2.5], strict=True))
+    groups = {"feature1": "lab", "feature2": "lab"}
+    methods = ["greedy-rls", "fisher", "mrmr"]
+    told = {"costs": costs, "feature_groups": groups, "max_cost": 20.0}
+    return compare(data.X, data.Y, methods=methods, cv=3, **told)
+
+
+@cache
+def costs_page():
+    return page_of(costs_comparison())
+
+
+@cache
+def raw_comparison():
+    """Two methods on a table with faults."""
+    data = from_frame(raw_table(), "tag_*", name="raw")
+    return compare(data, methods=["greedy-rls", "fisher"], budgets="1,2,4", cv=3)
+
+
+@cache
+def raw_page():
+    """Doubts of every sort, some with long options."""
+    result = raw_comparison()
+    return page_of(result, doubts=result.doubts)
 
 
 def _levels(methods):
@@ -151,10 +184,12 @@ def with_provenance(page, **changes):
 def hostile_page():
     """Names that would like to be obeyed, everywhere."""
     first, second, third = HOSTILE[:3]
+    page = made_up_page(
+        HOSTILE_METHODS, (*HOSTILE, "plain"), HOSTILE, [1, 3, 6], name=first
+    )
+    doubts = tuple(Doubt("leak", (n,), (n,), 1.0, n, f"--drop {n}") for n in HOSTILE)
     return with_provenance(
-        made_up_page(
-            HOSTILE_METHODS, (*HOSTILE, "plain"), HOSTILE, [1, 3, 6], name=first
-        ),
+        replace(page, doubts=doubts),
         command=second,
         date=third,
         versions={first: second},

@@ -18,14 +18,15 @@ from compare.page.pages import (
     hostile_page,
     large_page,
     made_up_page,
+    raw_page,
     traits_page,
     with_provenance,
 )
 from labelsift.compare.page import (
     curves_csv,
     embedded,
+    methods_document,
     page_html,
-    selection_document,
     write_page,
 )
 from labelsift.compare.request import DEFAULT_MEASURES
@@ -33,12 +34,11 @@ from labelsift.metrics import MEASURES
 
 # Every element that the template writes.
 OURS = {
-    "a", "bdi", "body", "button", "caption", "code", "dd", "details", "div", "dl", "dt",
-    "em", "figure", "h1", "h2", "h3", "head", "header", "html", "label", "li", "line",
-    "main",
-    "meta", "nav", "noscript", "option", "p", "script", "section", "select", "small",
-    "span", "strong", "style", "summary", "svg", "table", "tbody", "td", "th", "thead",
-    "title", "tr", "ul",
+    "a", "aside", "bdi", "body", "button", "caption", "code", "dd", "details", "div",
+    "dl", "dt", "em", "figure", "h1", "h2", "h3", "head", "header", "html", "label",
+    "li", "line", "main", "meta", "nav", "noscript", "option", "p", "script", "section",
+    "select", "small", "span", "strong", "style", "summary", "svg", "table", "tbody",
+    "td", "th", "thead", "title", "tr", "ul",
 }  # fmt: skip
 PAGES = [traits_page, hostile_page, large_page, empty_page]
 
@@ -164,6 +164,38 @@ def test_the_answer_comes_first_and_every_section_is_there():
     assert text.index(page.answer.headline) < text.index("Take away")
 
 
+def test_doubts_come_before_the_answer_with_their_remedies():
+    page = raw_page()
+    reader, text = read(page), words(page)
+    codes = [doubt.code for doubt in page.doubts]
+    assert codes[:4] == ["leak", "outliers", "id", "rare-label"]
+    ids = [names.get("id") for _, names in reader.tags]
+    assert ids.index("doubts") < ids.index("answer")
+    box = "".join(text[: text.index(page.answer.headline)].split())
+    for doubt in page.doubts:
+        assert "".join(doubt.sentence.split()) in box
+        assert not doubt.remedy or box.count("".join(doubt.remedy.split())) == 1
+    for name, why in page.provenance["columns_left_out"]:
+        assert f"{name} : {why}" in text
+    assert {name for name, _ in page.provenance["columns_left_out"]} == {
+        "key", "row", "day",
+    }  # fmt: skip
+
+
+def test_without_doubts_there_is_no_box():
+    ids = [names.get("id") for _, names in read(large_page()).tags]
+    assert "doubts" not in ids
+
+
+def test_the_label_that_is_served_worst_stands_beside_the_mean():
+    page = traits_page()
+    aucs = page.label_auc.loc[(page.answer.method, page.answer.budget)]
+    label, lowest = page.data.label_names[aucs.idxmin()], f"{aucs.min():.3f}"
+    text = words(page)
+    assert f"worst label, {label} {lowest} AUC; " in text
+    assert text.index(f"worst label, {label}") < text.index("with all features")
+
+
 def test_at_most_eight_methods_are_drawn_first_the_best_ones():
     def pressed(page):
         chips = [names for _, names in read(page).tags if names.get("class") == "chip"]
@@ -250,8 +282,8 @@ def test_the_curves_are_all_there():
 
 def test_the_selection_is_all_there():
     page = traits_page()
-    document = selection_document(page)
-    assert exported(page, "selection.json") == document
+    document = methods_document(page)
+    assert exported(page, "methods.json") == document
     assert document["recommended"] == {
         "method": page.answer.method,
         "n_features": page.answer.budget,
@@ -267,7 +299,7 @@ def test_the_selection_is_all_there():
         "weights": selection.weights[3],
     }
     assert [f["index"] for f in rfs["features"]] == selection.order
-    cut = selection_document(page, 2)["methods"]["rfs"]
+    cut = methods_document(page, 2)["methods"]["rfs"]
     assert (len(cut["features"]), cut["n_selected"]) == (2, page.budget)
 
 
@@ -275,7 +307,7 @@ def test_a_selection_without_weights_or_gains_has_none():
     page = traits_page()
     bare = replace(page.selections["rfs"], gain=[], weights=[])
     page = replace(page, selections=dict(page.selections) | {"rfs": bare})
-    document = selection_document(page)["methods"]["rfs"]
+    document = methods_document(page)["methods"]["rfs"]
     assert document["weights_of_labels"] is None
     assert set(document["features"][0]) == {"rank", "index", "name"}
     assert "rfs" in page_html(page)
@@ -290,7 +322,7 @@ def test_a_large_selection_is_cut_on_the_page_and_says_so():
         [500, 900],
         budget=900,
     )
-    document = exported(page, "selection.json")
+    document = exported(page, "methods.json")
     assert len(embedded(document).encode()) < 1.2e6
     for chosen in document["methods"].values():
         assert chosen["n_selected"] == 900
@@ -301,9 +333,9 @@ def test_hostile_names_can_be_exported():
     page = hostile_page()
     methods = {row["method"] for row in csv.DictReader(io.StringIO(curves_csv(page)))}
     assert "<script>alert(1)</script>" in methods
-    labels = selection_document(page)["labels"]
+    labels = methods_document(page)["labels"]
     assert "tab\\tnewline\\nnull\\x00 lone \\ud800" in labels
-    assert exported(page, "selection.json")["data"] == HOSTILE[0]
+    assert exported(page, "methods.json")["data"] == HOSTILE[0]
 
 
 @given(

@@ -2,12 +2,21 @@
 """What is doubtful about data, before anything is learned from it."""
 
 from labelsift.core.data import MultiLabelData
-from labelsift.prepare.doubts.checks import CHECKS
+from labelsift.prepare.doubts.columns import constants, duplicates, ids, outliers
 from labelsift.prepare.doubts.doubt import Doubt
 from labelsift.prepare.doubts.evidence import gather
+from labelsift.prepare.doubts.labels import rare_labels, telling_gaps
+from labelsift.prepare.doubts.leaks import leaks
+from labelsift.prepare.doubts.row_order import row_order
 from labelsift.prepare.table_preparation import TablePreparation
 
 __all__ = ["Doubt", "doubts"]
+
+# In the order in which they are told; each is exact and cheap, with a threshold that
+# real data do not reach: perf/doubts.py counts false alarms.
+CHECKS = (
+    leaks, outliers, ids, duplicates, constants, rare_labels, row_order, telling_gaps,
+)  # fmt: skip
 
 
 def doubts(

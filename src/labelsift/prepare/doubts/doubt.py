@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from labelsift.core.text import short
 
+# Chance of a false alarm over all columns, labels or pairs.
+ALPHA = 0.01
 # Names in one sentence; more are counted.
 NAMED = 5
 _LONGEST_NAME = 60
@@ -39,9 +41,14 @@ class Doubt:
     remedy: str = ""
 
 
+def plain(name: str) -> str:
+    """A stranger's name of a label in a sentence."""
+    return short(name, _LONGEST_NAME)
+
+
 def quoted(name: str) -> str:
-    """A stranger's name in a sentence."""
-    return repr(short(name, _LONGEST_NAME))
+    """The same of a column, in quotes."""
+    return repr(plain(name))
 
 
 def listed(names: Sequence[str]) -> str:

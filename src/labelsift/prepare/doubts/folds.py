@@ -1,24 +1,61 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Doubts that only the folds can tell: labels at chance, labels left behind."""
+"""What only the folds can tell of labels: at chance, left behind, served worst."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from labelsift.prepare.doubts.doubt import Doubt, listed
+from labelsift.prepare.doubts.doubt import Doubt, listed, plain
 
+_ALL = "all-features"
 # A label is left behind below this AUC where all features give it so much more.
 BEHIND_AUC, BEHIND_GAP = 0.6, 0.1
 ALPHA = 0.05
 
 
+class WorstLabel(NamedTuple):
+    """The label with the lowest AUC, with the recommended and with all features.
+
+    ``with_all`` is NaN where all features were not measured.
+    """
+
+    name: str
+    auc: float
+    with_all: float
+
+    @property
+    def sentence(self) -> str:
+        """For the line behind the answer."""
+        known = np.isfinite(self.with_all)
+        whole = f" ({self.with_all:.3f} with all features)" if known else ""
+        name = plain(self.name)
+        return f"The label that is served worst is {name}: AUC {self.auc:.3f}{whole}."
+
+
+def worst_label(
+    artifacts: Any, label_names: Sequence[str], answer: Any
+) -> WorstLabel | None:
+    """The label that the recommended features serve worst; None where none is known.
+
+    Parameters are those of ``fold_doubts``.
+    """
+    aucs = {} if answer is None else _by_method(artifacts, answer.budget)
+    if answer is None or answer.method not in aucs:
+        return None
+    part = _means(aucs[answer.method])
+    if np.isnan(part).all():
+        return None
+    worst = int(np.nanargmin(part))
+    whole = _means(aucs[_ALL])[worst] if _ALL in aucs else np.nan
+    return WorstLabel(label_names[worst], float(part[worst]), float(whole))
+
+
 def fold_doubts(
     artifacts: Any,
     label_names: Sequence[str],
-    method: str,
-    budget: int,
+    answer: Any,
     p_value: Callable[[NDArray[np.float64]], float],
 ) -> tuple[Doubt, ...]:
     """What the AUC of each label in each split makes doubtful.
@@ -30,8 +67,8 @@ def fold_doubts(
         method "all-features" uses all of them, "random" is a control.
     label_names : sequence of str
         Names of the labels.
-    method, budget : str and int
-        What is recommended; all methods are looked at with that many features.
+    answer : Recommendation
+        All methods are looked at with as many features as its ``budget``.
     p_value : callable
         Of differences over the splits being above 0, one-sided.
 
@@ -40,17 +77,17 @@ def fold_doubts(
     tuple of Doubt
         At most one of each kind.
     """
-    aucs = _by_method(artifacts, budget)
+    aucs = _by_method(artifacts, answer.budget)
     return (
         *_at_chance(aucs, label_names, p_value),
-        *_left_behind(aucs, label_names, method, budget),
+        *_left_behind(aucs, label_names, answer),
     )
 
 
-def _by_method(artifacts: Any, budget: int) -> dict[str, NDArray[np.float64]]:
+def _by_method(artifacts: Any, budget: float) -> dict[str, NDArray[np.float64]]:
     """AUC by split and label of every method at a budget, or where it ended."""
     rows = artifacts[artifacts["name"] == "label_auc"]
-    rows = rows[(rows["budget"] <= budget) | (rows["method"] == "all-features")]
+    rows = rows[(rows["budget"] <= budget) | (rows["method"] == _ALL)]
     rows = rows[rows["method"] != "random"].sort_values(["split", "budget"])
     rows = rows.drop_duplicates(["method", "split"], keep="last")
     return {
@@ -89,13 +126,12 @@ def _at_chance(
 def _left_behind(
     aucs: dict[str, NDArray[np.float64]],
     names: Sequence[str],
-    method: str,
-    budget: int,
+    answer: Any,
 ) -> Iterator[Doubt]:
     """Labels near chance with the chosen features and not with all of them."""
-    if method not in aucs or "all-features" not in aucs:
+    if answer.method not in aucs or _ALL not in aucs:
         return
-    part, whole = (_means(aucs[name]) for name in (method, "all-features"))
+    part, whole = (_means(aucs[name]) for name in (answer.method, _ALL))
     behind = (part < BEHIND_AUC) & (whole - part >= BEHIND_GAP)
     order = [int(i) for i in np.argsort(part - whole) if behind[i]]
     if not order:
@@ -108,10 +144,17 @@ def _left_behind(
         (),
         tuple(labels),
         float(part[first]),
-        f"At {budget:,} features {labels[0]} is at {part[first]:.2f} "
+        f"At {_size(answer)} {plain(labels[0])} is at {part[first]:.2f} "
         f"({whole[first]:.2f} with all){others}: try greedy-fair, or more features.",
         "--methods greedy-fair",
     )
+
+
+def _size(answer: Any) -> str:
+    """The recommended budget in words."""
+    if getattr(answer, "purchases", ()):
+        return f"a cost of {answer.budget:g}"
+    return f"{answer.budget:,} features"
 
 
 def _means(values: NDArray[np.float64]) -> NDArray[np.float64]:

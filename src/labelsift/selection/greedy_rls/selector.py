@@ -121,6 +121,8 @@ class GreedyRLS(WeightedFitMixin, CalibrationMixin, GreedyFromSums):
         feature lowers the error, the smallest error wins, whatever its cost.
     max_cost : float or None, default=None
         Total cost that is never exceeded; features that do not fit are skipped.
+    weigh_costs : bool, default=True
+        False: the largest gain wins, and costs only count up to ``max_cost``.
     groups : list of array-like or None, default=None
         Blocks of feature indices, a partition, that are taken whole; a block that does
         not fit into the budget is skipped. Costs of a block add up. By "loo" and
@@ -213,6 +215,7 @@ class GreedyRLS(WeightedFitMixin, CalibrationMixin, GreedyFromSums):
         ],
         "costs": ["array-like", None],
         "max_cost": [Interval(Real, 0, None, closed="neither"), None],
+        "weigh_costs": ["boolean"],
         "groups": ["array-like", None],
         "solver": [StrOptions({"auto", "dense", "mixed", "sparse"})],
         "n_jobs": [Integral, None],
@@ -235,6 +238,7 @@ class GreedyRLS(WeightedFitMixin, CalibrationMixin, GreedyFromSums):
         label_weight: ArrayLike | str | None = "auto",
         costs: ArrayLike | None = None,
         max_cost: float | None = None,
+        weigh_costs: bool = True,
         groups: Sequence[ArrayLike] | None = None,
         solver: str = "auto",
         n_jobs: int | None = None,
@@ -250,6 +254,7 @@ class GreedyRLS(WeightedFitMixin, CalibrationMixin, GreedyFromSums):
         self.label_weight = label_weight
         self.costs = costs
         self.max_cost = max_cost
+        self.weigh_costs = weigh_costs
         self.groups = groups
         self.solver = solver
         self.n_jobs = n_jobs
