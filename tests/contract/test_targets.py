@@ -27,7 +27,9 @@ VALUES = {
     "GreedyRLS", "MTLasso", "RFS", "CSFS", "SFUS", "RALMFS", "MIFS", "OPLS",
     "RegularizedCCA", "MLLS", "MultiTargetRidge", "MRMR", "MDMR", "LRFS", "FisherScore",
 }  # fmt: skip
-WEIGHTED = (VALUES - {"MIFS"}) | {"BinaryRidge", "MDDM", "SCLS", "D2F", "PMU"}
+WEIGHTED = (VALUES - {"MIFS"}) | {
+    "BinaryRidge", "MDDM", "SCLS", "D2F", "PMU", "FIMF", "HSICRanking", "MFSMCDM",
+}  # fmt: skip
 UNKNOWN = {
     "GreedyRLS", "MTLasso", "BinaryRidge", "MultiTargetRidge", "FisherScore", "MRMR",
     "MDMR", "LRFS", "SCLS", "D2F", "PMU",
