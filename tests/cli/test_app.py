@@ -59,7 +59,7 @@ def test_budgets_and_json(command, budget, count):
         "rank": 1,
         "index": 42,
         "name": "pixel_5_2",
-        "score": pytest.approx(0.184, abs=1e-3),
+        "gain": pytest.approx(0.129, abs=1e-3),
     }
 
 
@@ -186,10 +186,14 @@ def test_data_list_and_info(command):
         (["select", "no-such-set"], "no-such-set"),
         (["select", "no-such.npz"], "does not exist"),
         (["select", "traits", "-k", "0"], "'0' is not a budget: write 20"),
-        (["select", "traits", "-k", "many"], "write 20, 5% or 0.05"),
+        (["select", "traits", "-k", "many"], "write 20, 5%, 0.05 or auto"),
         (["select", "traits", "-k", "1:9"], "'1:9' is not a budget: write 20"),
         (["select", "traits", "--method", "magic"], "magic"),
-        (["select", "traits", "--param", "alpha=1"], "fisher has no parameter 'alpha'"),
+        (
+            ["select", "traits", "--param", "beta=1"],
+            "has no parameter 'beta'",
+        ),
+        (["select", "traits", "--max-cost", "3"], "max_cost=3 needs costs"),
         (["select", "traits", "--param", "alpha"], "not of the form name=value"),
         (["select", "traits", "--picture", "nowhere/x.png"], "nowhere"),
         (["data", "info", "no-such-set"], "no-such-set"),

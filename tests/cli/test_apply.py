@@ -5,8 +5,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from labelsift.datasets import load_dataset, open_data
-from labelsift.model_selection import load_selection
+from labelsift.datasets import chunks, load_dataset, open_data
+from labelsift.model_selection import load_selection, save_selection
+from labelsift.selection import FisherScore
 
 
 @pytest.fixture
@@ -96,7 +97,7 @@ def test_data_that_lack_features(command, saved, tmp_path):
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"version": 2}, "of version 2, and this labelsift reads version 1"),
+        ({"version": 3}, "of version 3, and this labelsift reads version 2"),
         ({"format": "other"}, "is not a selector file"),
         ({"order": [99]}, "damaged selector file, its 'order'"),
     ],
@@ -121,3 +122,143 @@ def test_a_place_that_cannot_be_written(command, tmp_path):
     code, _, err = command("select", "traits", "--save", tmp_path / "file" / "x.json")
     assert code == 2
     assert "x.json cannot be written" in " ".join(err.split())
+
+
+@pytest.fixture
+def table(tmp_path):
+    """Forty rows with an id, a number with gaps, a category and a label."""
+    rng = np.random.default_rng(0)
+    size = rng.normal(size=40).round(3)
+    frame = pd.DataFrame(
+        {
+            "id": [f"00{i}" for i in range(40)],
+            "size": size,
+            "plan": rng.choice(["01", "b"], 40),
+            "extra": rng.normal(size=40),
+            "tag": np.where(size > 0, "yes", "no"),
+        }
+    )
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    return frame
+
+
+@pytest.fixture
+def model(command, table, tmp_path):
+    """Two of its columns, saved."""
+    path = tmp_path / "model.json"
+    place = (tmp_path / "t.csv", "--labels", "tag", "--drop", "id,extra")
+    code, _, err = command("select", *place, "-k", 2, "--save", path)
+    assert code == 0, err
+    return path
+
+
+def applied(command, *arguments):
+    code, out, err = command("apply", *arguments)
+    assert code == 0, err
+    return out
+
+
+def test_only_the_selected_columns_are_needed_and_ids_come_along(
+    command, table, model, tmp_path
+):
+    new, out = tmp_path / "new.csv", tmp_path / "out.csv"
+    table[["plan", "id", "size"]].to_csv(new, index=False)
+    said = applied(command, model, new, "--carry", "id", "--out", out)
+    assert "40 samples, 2 of 2 features, 0 labels" in said
+    written = pd.read_csv(out, dtype=str)
+    assert list(written.columns) == ["id", "size", "plan"]
+    assert written["id"].tolist() == table["id"].tolist()
+    assert written["plan"].tolist() == table["plan"].tolist()
+
+
+def test_labels_stay_where_there_are_any(command, table, model, tmp_path):
+    out = tmp_path / "out.csv"
+    said = applied(command, model, tmp_path / "t.csv", "--out", out)
+    assert "1 labels" in said
+    assert list(pd.read_csv(out).columns) == ["size", "plan", "tag"]
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".parquet"])
+@pytest.mark.parametrize("what", ["--predict", "--scores", "--prepared"])
+def test_parts_of_any_size_give_the_same(
+    command, table, model, tmp_path, monkeypatch, suffix, what
+):
+    """The value 01 alone in a part is still a text."""
+    files = []
+    for cells in (2, 2**20):
+        monkeypatch.setattr(chunks, "CELLS", cells)
+        out = tmp_path / f"{cells}{suffix}"
+        applied(command, model, tmp_path / "t.csv", what, "--out", out, "--carry", "id")
+        reader = {".csv": pd.read_csv, ".tsv": pd.read_table}.get(suffix)
+        files.append(pd.read_parquet(out) if reader is None else reader(out))
+    pd.testing.assert_frame_equal(*files)
+    saved = load_selection(model)
+    if what == "--predict":
+        assert files[0]["tag"].tolist() == saved.predict(table).ravel().tolist()
+        right = files[0]["tag"] == (table["tag"] == "yes")
+        assert right.mean() > 0.9
+    if what == "--prepared":
+        expected = saved.preparation.transform(table)
+        np.testing.assert_allclose(files[0].drop(columns="id"), expected)
+
+
+def test_data_that_are_no_table_predict_too(command, saved, tmp_path):
+    out = tmp_path / "out.csv"
+    said = applied(command, saved, "traits", "--predict", "--out", out)
+    assert "1797 samples, 6 predicted labels from 4 of 64 features" in said
+    traits = load_dataset("traits")
+    expected = load_selection(saved).predict(traits.X)
+    np.testing.assert_array_equal(pd.read_csv(out), expected)
+
+
+def test_a_cell_that_is_no_number_is_named_with_its_row(
+    command, table, model, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(chunks, "CELLS", 6)
+    table["size"] = table["size"].astype(object)
+    table.loc[16, "size"] = "many"
+    new, out = tmp_path / "new.csv", tmp_path / "out.csv"
+    table.to_csv(new, index=False)
+    code, _, err = command("apply", model, new, "--predict", "--out", out)
+    assert code == 2
+    said = " ".join(err.split())
+    assert "Column 'size' held numbers when the selection was made" in said
+    assert "holds 'many' in row 17: fix it" in said
+    assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--predict"], "--predict writes a table: name one with --out"),
+        (["--predict", "--out", "x.npz"], "ending in .csv, .tsv, .parquet"),
+        (["--carry", "nope", "--out", "x.csv"], "the table has no column 'nope'"),
+        (
+            ["--carry", "tag", "--predict", "--out", "x.csv"],
+            "a label that is predicted",
+        ),
+    ],
+)
+def test_mistakes_of_production(command, model, tmp_path, options, sentence):
+    options = [tmp_path / text if text.startswith("x.") else text for text in options]
+    code, _, err = command("apply", model, tmp_path / "t.csv", *options)
+    assert code == 2
+    assert sentence in " ".join(err.split())
+
+
+def test_nothing_to_carry_where_there_is_no_table(command, saved, tmp_path):
+    out = tmp_path / "x.csv"
+    code, _, err = command("apply", saved, "traits", "--carry", "id", "--out", out)
+    assert code == 2
+    assert "traits is none" in err
+
+
+def test_a_selection_of_python_that_does_not_predict(command, tmp_path):
+    traits, path = load_dataset("traits"), tmp_path / "fisher.json"
+    fisher = FisherScore(n_features_to_select=2).fit(traits.X, traits.Y)
+    save_selection(fisher, path, feature_names=traits.feature_names)
+    code, _, err = command(
+        "apply", path, "traits", "--predict", "--out", tmp_path / "x.csv"
+    )
+    assert code == 2
+    assert "has no weights" in err

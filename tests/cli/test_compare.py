@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from labelsift.compare.setup import RANDOM_DRAWS
 from labelsift.datasets import load_dataset, write_csv
 from labelsift.experiment import pool
+from labelsift.experiment.catalogue import RANDOM_DRAWS
 from prepare.tables import raw_table
 
 QUICK = ("--methods", "fisher,rfs", "--budgets", "3,10", "--cv", "2")
@@ -189,9 +189,12 @@ def wrong_costs(tmp_path, text):
     ("text", "sentence"),
     [
         ("name,price\na,1\n", "needs the columns feature and cost"),
-        ("feature,cost\na,1\n", "no cost for 64 features"),
-        (all_costs("dear"), "a cost that is not a number"),
-        (all_costs("-1"), "64 positive numbers"),
+        ("feature,cost\na,1\n", "names the feature 'a', which the data do not have"),
+        (all_costs("dear"), "gives 'pixel_0_0' the cost 'dear'"),
+        (all_costs("-1"), "it must be a positive number"),
+        (all_costs("nan"), "it must be a positive number"),
+        (all_costs("1") + "pixel_0_0,2\n", "names 'pixel_0_0' twice"),
+        ("feature,cost\npixel_0_0,1\n", "no cost for 'pixel_0_1' and 62 more"),
     ],
 )
 def test_wrong_costs(command, tmp_path, text, sentence):

@@ -11,8 +11,8 @@ import scipy.sparse as sp
 from compare.page.pages import raw_comparison
 from labelsift.compare import compare, run_comparison
 from labelsift.compare.request import DEFAULT_MEASURES, make_setup
-from labelsift.compare.setup import RANDOM_DRAWS
 from labelsift.datasets import from_frame, load_dataset, make_planted
+from labelsift.experiment.catalogue import RANDOM_DRAWS
 from labelsift.experiment.ledger import Ledger
 from labelsift.experiment.task import DataSpec
 from labelsift.prepare import TablePreparation, doubts
@@ -205,13 +205,14 @@ def test_costs_lead_greedy_to_cheap_features():
     rng = np.random.default_rng(0)
     twin = data.X[:, data.relevant] + 1e-3 * rng.normal(size=(200, len(data.relevant)))
     X = np.hstack([data.X, twin])
-    costs = np.ones(X.shape[1])
-    costs[:20] = 50.0
+    costs = {f"feature{i}": 50.0 if i < 20 else 1.0 for i in range(X.shape[1])}
     asked = {"methods": ["greedy-rls"], "budgets": "3", "cv": 2}
     dear = compare(X, data.Y, **asked)
     cheap = compare(X, data.Y, **asked, costs=costs)
     assert len(cheap.features()) == 3
     assert all(int(name.removeprefix("feature")) >= 20 for name in cheap.features())
+    assert cheap.total_cost() == 3.0
+    assert dear.total_cost() is None
     assert not judged(cheap).equals(judged(dear))
 
 

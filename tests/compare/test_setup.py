@@ -14,12 +14,14 @@ from labelsift.compare.request import (
     choose_methods,
     make_setup,
 )
-from labelsift.compare.setup import RANDOM_DRAWS, built_in
+from labelsift.compare.setup import built_in
 from labelsift.core.budget import counts_of, default_budgets, read_budgets
 from labelsift.core.data import MultiLabelData, numbered_names
 from labelsift.datasets import load_dataset, make_planted
-from labelsift.experiment.catalogue import CATALOGUE, GREEDY_GCV, Size
+from labelsift.experiment.catalogue import CATALOGUE, GREEDY_GCV, RANDOM_DRAWS, Size
+from labelsift.experiment.inputs import default_scale
 from labelsift.experiment.task import DataSpec
+from labelsift.metrics import Measure
 
 ASKED = {"methods": ["fisher", "greedy-rls"], "budgets": "3,10", "cv": 3}
 
@@ -68,12 +70,26 @@ def test_a_name_that_is_not_utf_8_is_clean_in_the_results(traits):
     assert {item.data for item in tasks} == {"caf\\udce9"}
 
 
-def test_costs_go_to_greedy_rls_alone(traits):
-    costs = np.arange(1.0, 65.0)
-    tasks = setup_of(traits, costs=costs).tasks()
-    given = {item.method: item.task.method.params.get("costs") for item in tasks}
-    assert given["greedy-rls"] == costs.tolist()
-    assert given["fisher"] is given["random"] is given["all-features"] is None
+def by_name(traits, *costs):
+    return dict(zip(traits.feature_names, np.resize(costs, 64), strict=True))
+
+
+def test_costs_are_in_every_task_and_budgets_are_totals(traits):
+    setup = setup_of(traits, costs=by_name(traits, 1.0, 2.0), budgets=None)
+    assert all(item.task.costs == (1.0, 2.0) * 32 for item in setup.tasks())
+    assert setup.sizes[0] == 3.0
+    assert setup.sizes[-1] == 96.0
+    assert 6 <= len(setup.sizes) <= 8
+    capped = setup_of(traits, costs=by_name(traits, 1.0), budgets=None, max_cost=7.5)
+    assert capped.sizes[-1] == 7.5
+    told = setup_of(traits, costs=by_name(traits, 1.0), budgets="10%,8", max_cost=7)
+    assert told.sizes == [6.4]
+
+
+def test_a_task_without_costs_keeps_its_key(traits):
+    task = setup_of(traits).tasks()[0].task
+    assert '"costs"' not in task.content
+    assert '"groups"' not in task.content
 
 
 @pytest.mark.parametrize(
@@ -93,16 +109,37 @@ def test_costs_go_to_greedy_rls_alone(traits):
         ({"methods": ["math:Nothing"]}, "has no 'Nothing'"),
         ({"readout": {}}, "names none"),
         ({"readout": {"mine": 3}}, "pass a classifier or a regressor"),
-        ({"costs": [1.0]}, "64 positive numbers"),
-        ({"costs": []}, "64 positive numbers, one for each feature, got 0[.]"),
-        ({"costs": [0.0] * 64}, "64 positive numbers"),
-        ({"costs": [1.0, np.inf] * 32}, "64 positive numbers.* from 1 to inf"),
-        ({"costs": [float("nan")] * 64}, "64 positive numbers"),
+        ({"max_cost": 3.0}, "max_cost=3.0 needs costs"),
+        ({"costs": {"pixel": 1.0}}, "names the feature 'pixel', which the data do not"),
+        ({"costs": {"pixel_0_0": 1.0}}, "no cost for 'pixel_0_1' and 62 more"),
     ],
 )
 def test_bad_arguments(traits, wrong, sentence):
     with pytest.raises(ValueError, match=sentence):
         compare(traits, **(ASKED | wrong))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        (
+            {"max_cost": 0.5},
+            "max_cost=0.5 is below the cheapest feature, .* 1:",
+        ),
+        ({"budgets": "0.5"}, "budgets=0.5 is below the cheapest"),
+        ({"budgets": "few"}, "'few' is no total cost"),
+        ({"budgets": "-3"}, "'-3' is no total cost"),
+    ],
+)
+def test_bad_totals(traits, wrong, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        setup_of(traits, **({"costs": by_name(traits, 1.0), "budgets": None} | wrong))
+
+
+def test_costs_by_position_are_refused(traits):
+    for wrong in ([1.0] * 64, np.ones(64)):
+        with pytest.raises(TypeError, match="positions are not taken"):
+            setup_of(traits, costs=wrong)
 
 
 def test_bad_data(traits):
@@ -184,10 +221,11 @@ def test_a_wrong_budget_is_an_error_of_one_sentence():
 
 
 def test_scales_follow_the_data_and_the_method(traits):
-    assert built_in("rfs", traits).spec.scale == "standardize"
-    assert built_in("rfs", large_data()).spec.scale == "minmax"
-    assert built_in("rlefs", traits).spec.scale == "minmax"
-    assert built_in("chi2", traits).spec.scale == "minmax"
+    dense, sparse = default_scale(traits), default_scale(large_data())
+    assert (dense, sparse) == ("standardize", "minmax")
+    assert built_in("rfs", dense).spec.scale == "standardize"
+    assert built_in("rlefs", dense).spec.scale == "minmax"
+    assert built_in("chi2", dense).spec.scale == "minmax"
     scales = {item.method: item.task.method.scale for item in setup_of(traits).tasks()}
     assert set(scales.values()) == {"standardize"}
 
@@ -267,3 +305,22 @@ def test_rows_that_belong_together_stay_together(traits):
     customers = np.arange(1797) // 7
     for train, test in setup_of(traits, groups=customers).splits:
         assert set(customers[train]).isdisjoint(customers[test])
+
+
+def test_two_measures_of_one_name_are_refused(traits):
+    one, other = (
+        Measure("mine", title, lambda truth, labels: 1.0, True, "labels")
+        for title in ("one", "other")
+    )
+    assert setup_of(traits, metric=one, measures=[one]).measures == ("mine",)
+    with pytest.raises(ValueError, match="Two measures have the name 'mine': rename"):
+        setup_of(traits, metric=one, measures=[other])
+
+
+def test_no_two_splits_share_a_random_ranking(traits):
+    seeds = [
+        planned.task.method.params["random_state"]
+        for planned in setup_of(traits).tasks()
+        if planned.method == "random"
+    ]
+    assert len(set(seeds)) == len(seeds) == 3 * RANDOM_DRAWS

@@ -11,7 +11,6 @@ from pathlib import Path
 
 from labelsift.bench.export import read_export
 from labelsift.bench.suite_file import read_suite
-from labelsift.cli.compare import read_costs
 from labelsift.datasets import (
     describe,
     load_dataset,
@@ -28,6 +27,7 @@ from labelsift.datasets.mulan_xml import read_label_names
 from labelsift.datasets.npz import read_meta
 from labelsift.model_selection import load_selection
 from labelsift.model_selection.protocol import read_splits
+from labelsift.prepare.units import read_units
 
 LONGEST_SENTENCE = 3000
 _TRAITS = load_dataset("traits")
@@ -68,7 +68,7 @@ TARGETS: dict[str, tuple[str, Callable[[Path], object]]] = {
     "suite": ("a.toml", lambda path: read_suite(str(path))),
     "registry": ("registry.toml", read_registry),
     "splits": ("a.csv", read_splits),
-    "costs": ("a.csv", lambda path: read_costs(path, _TRAITS)),
+    "costs": ("a.csv", lambda path: read_units(_TRAITS.feature_names, path)),
     "export": ("provenance.json", _export),
 }
 

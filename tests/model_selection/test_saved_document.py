@@ -5,13 +5,15 @@ import pytest
 
 from labelsift.model_selection.saved_document import read_saved
 
+FIELDS = ("values", "mean", "scale")
+
 
 @pytest.fixture
 def document():
     return {
         "format": "labelsift-selection",
-        "version": 1,
-        "labelsift": "0.1.0",
+        "version": 2,
+        "labelsift": "0.2.0",
         "method": "fisher",
         "parameters": {},
         "data": "",
@@ -20,10 +22,33 @@ def document():
         "feature_names": ["a", "b", "c", "d"],
         "order": [2, 0],
         "scores": [2.0, 1],
+        "costs": [3, 0.5],
         "label_names": None,
+        "labels_form": ["tag_*"],
+        "preparation": {
+            "missing": [],
+            "columns": [
+                number("a"),
+                {
+                    "name": "c",
+                    "kind": "category",
+                    "values": [],
+                    "mean": [],
+                    "scale": [],
+                },
+            ],
+        },
         "coef": [[1.0, 2.0]],
         "intercept": [0.5],
+        "thresholds": [-0.1],
     }
+
+
+def number(name):
+    return {
+        "name": name, "kind": "number", "fill": 0.0, "low": None, "high": None,
+        "mean": 0.5, "scale": 2.0,
+    }  # fmt: skip
 
 
 @pytest.fixture
@@ -40,6 +65,16 @@ def read(tmp_path):
 
 def test_a_right_file(read, document):
     assert read(document) == document
+
+
+def test_version_1_has_no_preparation(read, document):
+    new = ("costs", "labels_form", "preparation", "thresholds")
+    old = {key: value for key, value in document.items() if key not in new}
+    read_again = read(old | {"version": 1})
+    assert read_again == old | {
+        "version": 1, "costs": None, "labels_form": [], "preparation": None,
+        "thresholds": None,
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -61,9 +96,9 @@ def test_other_files_are_refused(read, content):
         read(content)
 
 
-@pytest.mark.parametrize("version", [2, 0, "1", None, [1], "1" * 10**6])
+@pytest.mark.parametrize("version", [3, 0, "1", None, [1], "1" * 10**6])
 def test_other_versions_are_refused(read, document, version):
-    with pytest.raises(ValueError, match="reads version 1") as error:
+    with pytest.raises(ValueError, match="reads version 2") as error:
         read(document | {"version": version})
     assert len(str(error.value)) < 300
 
@@ -102,6 +137,24 @@ def test_other_versions_are_refused(read, document, version):
         ("parameters", []),
         ("method", 3),
         ("label_names", [1]),
+        ("costs", [1.0]),
+        ("costs", [1.0, 0.0]),
+        ("costs", [1.0, -2.0]),
+        ("costs", "dear"),
+        ("labels_form", None),
+        ("labels_form", "tag_*"),
+        ("preparation", []),
+        ("preparation", {"missing": [], "columns": [number("a")]}),
+        ("preparation", {"missing": [], "columns": [number("a"), number("b")]}),
+        ("preparation", {"missing": [], "columns": [number("c"), number("a")]}),
+        (
+            "preparation",
+            {"missing": [], "columns": [number("a"), number("c") | {"scale": 1e-320}]},
+        ),
+        ("coef", [[1.0, 2.0, 3.0]]),
+        ("thresholds", [0.1, 0.2]),
+        ("thresholds", [None]),
+        ("thresholds", 0.0),
     ],
 )
 def test_damaged_files_are_refused(read, document, key, value):
@@ -109,7 +162,9 @@ def test_damaged_files_are_refused(read, document, key, value):
         read(document | {key: value})
 
 
-@pytest.mark.parametrize("key", ["order", "coef", "labelsift", "label_names"])
+@pytest.mark.parametrize(
+    "key", ["order", "coef", "labelsift", "label_names", "preparation", "thresholds"]
+)
 def test_every_field_is_needed(read, document, key):
     del document[key]
     with pytest.raises(ValueError, match="missing or wrong"):

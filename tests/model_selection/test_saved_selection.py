@@ -151,7 +151,7 @@ def test_the_file_is_plain_json(samples, tmp_path):
     save_selection(FisherScore(n_features_to_select=2).fit(*samples), path)
     document = json.loads(path.read_text())
     assert document["format"] == "labelsift-selection"
-    assert document["version"] == 1
+    assert document["version"] == 2
 
 
 def test_many_features_cost_nothing_until_a_mask_is_asked_for(tmp_path):

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """``labelsift compare``: compare methods on a data set; write an HTML page."""
 
-import csv
 import os
 import shlex
 import sys
@@ -18,6 +17,7 @@ from labelsift.cli.terminal import (
     TableOptions,
     announce,
     announce_left_out,
+    buying,
     errors,
     exit_with,
     log,
@@ -32,8 +32,6 @@ from labelsift.compare import Comparison, run_comparison
 from labelsift.compare.answer import MARGIN
 from labelsift.compare.request import make_setup
 from labelsift.compare.setup import Setup
-from labelsift.core.data import MultiLabelData
-from labelsift.core.files import check_file
 from labelsift.datasets.atomic import is_stream
 from labelsift.experiment.catalogue import READOUTS
 from labelsift.experiment.inputs import opened, with_checksum
@@ -83,9 +81,10 @@ from labelsift.model_selection.protocol import FORMS
     help="What is measured, with commas between; default: the papers' nine and the "
     "labels served worst.",
 )  # fmt: skip
+@buying
 @click.option(
-    "--costs", type=click.Path(dir_okay=False, path_type=Path),
-    help="CSV file with the columns feature and cost.",
+    "--save", type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the recommended selection as a JSON file for 'labelsift apply'.",
 )  # fmt: skip
 @click.option(
     "--out", type=click.Path(dir_okay=False, path_type=Path),
@@ -108,7 +107,7 @@ def compare(
     table: TableOptions,
     rows_of: str | None,
     measures: str | None,
-    costs: Path | None,
+    save: Path | None,
     out: Path,
     store: Path | None,
     jobs: int,
@@ -116,7 +115,9 @@ def compare(
     **options: Any,
 ) -> None:
     """Compare methods on DATA and write a page with the answer."""
-    _check_place(out)
+    _check_place(out, "--out")
+    if save is not None:
+        _check_place(save, "--save")
     spec = DataSpec(
         source,
         labels=labels,
@@ -131,13 +132,12 @@ def compare(
             spec = replace(spec, drop=(*drop, rows_of))
         data, spec = opened(spec), with_checksum(spec)
     announce(data)
-    given = None if costs is None else read_costs(costs, data)
     if repeats > 1:
         if not cv.isdecimal():
             raise ValueError(f"--repeats goes with a number of folds, not --cv {cv}.")
         cv = f"{cv}x{repeats}"
     judged = None if measures is None else [m.strip() for m in measures.split(",")]
-    options |= {"cv": cv, "costs": given, "groups": groups, "measures": judged}
+    options |= {"cv": cv, "groups": groups, "measures": judged}
     setup = make_setup(spec, data, preparation=table.preparation, **options)
     _announce(setup)
     with ExitStack() as stack:
@@ -148,24 +148,24 @@ def compare(
         on_done = stack.enter_context(progress("fits"))
         command = shlex.join(["labelsift", *sys.argv[1:]])
         result = run_comparison(setup, ledger, jobs, timeout, on_done, command)
-    _show(result, out)
+    _show(result, out, save)
 
 
-def _check_place(out: Path) -> None:
+def _check_place(out: Path, option: str) -> None:
     """An hour of work must not end at a folder that does not exist."""
     if is_stream(out):
         return
     folder = Path(os.path.realpath(out)).parent
     if not folder.is_dir():
         raise ValueError(
-            f"The folder {folder} of --out does not exist: create it first."
+            f"The folder {folder} of {option} does not exist: create it first."
         )
     try:
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as error:
         raise ValueError(
-            f"The folder {folder} of --out cannot be written ({error.strerror}): "
+            f"The folder {folder} of {option} cannot be written ({error.strerror}): "
             "choose another."
         ) from error
 
@@ -181,35 +181,12 @@ def read_groups(spec: DataSpec, column: str) -> Any:
     return values.toarray().ravel() if hasattr(values, "toarray") else values
 
 
-def read_costs(path: Path, data: MultiLabelData) -> list[float]:
-    """Cost of each feature, from a CSV file with the columns feature and cost."""
-    check_file(path)
-    with path.open(newline="", encoding="utf-8-sig") as file:
-        reader = csv.DictReader(file)
-        if not {"feature", "cost"} <= set(reader.fieldnames or ()):
-            raise ValueError(
-                f"{path} needs the columns feature and cost; it has "
-                f"{', '.join(reader.fieldnames or ['none'])}."
-            )
-        texts = {row["feature"]: row["cost"] for row in reader}
-    missing = [name for name in data.feature_names if name not in texts]
-    if missing:
-        raise ValueError(
-            f"{path} has no cost for {len(missing)} features, such as {missing[0]!r}: "
-            "add one for every feature."
-        )
-    try:
-        return [float(texts[name]) for name in data.feature_names]
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{path} has a cost that is not a number: {error}.") from error
-
-
 def _announce(setup: Setup) -> None:
-    data = setup.data
+    data, what = setup.data, "total costs" if setup.costs else "budgets"
     log(
         f"{data.name}: {data.n_samples} rows, {data.n_features} features, "
-        f"{data.n_labels} labels; {len(setup.methods)} methods, budgets "
-        f"{setup.counts[0]} to {setup.counts[-1]}, {setup.cv} splits."
+        f"{data.n_labels} labels; {len(setup.methods)} methods, {what} "
+        f"{setup.sizes[0]:g} to {setup.sizes[-1]:g}, {setup.cv} splits."
     )
     for item in setup.left_out:
         log(f"Left out: {item.method}. {item.why}")
@@ -217,7 +194,7 @@ def _announce(setup: Setup) -> None:
     show_doubts(setup.doubts)
 
 
-def _show(result: Comparison, out: Path) -> None:
+def _show(result: Comparison, out: Path, save: Path | None) -> None:
     if not result.has_answer and result.interrupted:
         raise KeyboardInterrupt
     if not result.has_answer:
@@ -234,10 +211,18 @@ def _show(result: Comparison, out: Path) -> None:
     names = result.features()
     if names:
         more = f", the first 20 of {len(names)}" if len(names) > 20 else ""
+        cost = result.total_cost()
+        paid = "" if cost is None else f", total cost {cost:g}"
         rows = list(enumerate(names[:20], start=1))
-        show_table(f"Features by {answer.method}{more}", ["rank", "feature"], rows)
+        title = f"Features by {answer.method}{paid}{more}"
+        show_table(title, ["rank", "feature"], rows)
     result.report(out)
     show(f"Report: {out}")
+    if save is not None:
+        result.save(save)
+        show(f"Selection: {save}")
+        if result.setup.readout != "ridge":
+            log(f"It predicts by ridge regression, not by {result.setup.readout}.")
     if result.interrupted:
         exit_with(130)
     tasks = result.results.tasks

@@ -13,38 +13,47 @@ import click
 from labelsift.cli.terminal import (
     TableOptions,
     announce_left_out,
+    buying,
     errors,
     log,
     open_source,
     reading,
+    show,
     show_json,
     show_table,
 )
-from labelsift.core.base import BaseSelector
+from labelsift.cli.trust import Asked, trusting
 from labelsift.core.budget import parse_budget
 from labelsift.core.data import MultiLabelData
 from labelsift.datasets.atomic import replacing
-from labelsift.experiment.all_rows import AllRows
-from labelsift.model_selection import save_selection
-from labelsift.prepare.groups import Choice
+from labelsift.model_selection.saved_document import plain, selection_document
+from labelsift.model_selection.saved_selection import write_document
 from labelsift.prepare.kinds import WHY
+from labelsift.prepare.units import Units, read_units
 from labelsift.selection import METHODS
 from labelsift.selection.familiar import FAMILIAR, about
 
+# How many features are taken where neither their number nor their cost is told.
+_COUNT = 20
+_GREEDY = {
+    "greedy-rls-gcv": "greedy-rls by generalised cross-validation, for large data",
+    "greedy-fair": "greedy-rls that leaves no label behind",
+}
+
 
 class Budget(click.ParamType):  # type: ignore[type-arg]
-    """A count (20), a percentage (5%) or a share below one (0.05)."""
+    """A count (20), a percentage (5%), a share below one (0.05) or auto."""
 
     name = "count or share"
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         """Convert the text to a value of ``n_features_to_select``."""
-        if not isinstance(value, str):
+        if not isinstance(value, str) or value == "auto":
             return value
         try:
             return parse_budget(value)
         except ValueError:
-            sentence = f"{value!r} is not a budget: write 20, 5% or 0.05."
+            sentence = f"{value!r} is not a budget: write 20, 5%, 0.05 or auto."
             self.fail(sentence, param, ctx)
 
 
@@ -66,15 +75,18 @@ def _parameters(ctx: Any, param: Any, settings: tuple[str, ...]) -> dict[str, An
 @reading
 @click.option(
     "--method",
-    type=click.Choice(sorted(METHODS)),
-    default="fisher",
+    default="greedy-rls",
     show_default=True,
-    help="How features are chosen; see 'labelsift methods'.",
+    help="How features are chosen: a name of 'labelsift methods', or a class of your "
+    "own as package.module:Class.",
 )
 @click.option(
-    "-k", "budget", type=Budget(), default="20", show_default=True,
-    help="How many features: a count, a percentage or a share.",
+    "-k", "budget", type=Budget(), show_default=f"{_COUNT}, or all under --max-cost",
+    help="How many features: a count, a percentage, a share, or auto (as many as give "
+    "the lowest leave-one-out error).",
 )  # fmt: skip
+@buying
+@trusting
 @click.option(
     "--param", "parameters", multiple=True, metavar="NAME=VALUE",
     callback=_parameters, help="An argument of the method; may be repeated.",
@@ -93,7 +105,11 @@ def _parameters(ctx: Any, param: Any, settings: tuple[str, ...]) -> dict[str, An
 def select(
     source: str,
     method: str,
-    budget: int | float,
+    budget: int | float | str | None,
+    costs: Path | None,
+    feature_groups: Path | None,
+    max_cost: float | None,
+    asked: Asked,
     parameters: dict[str, Any],
     labels: tuple[str, ...],
     drop: tuple[str, ...],
@@ -104,91 +120,135 @@ def select(
     save: Path | None,
 ) -> None:
     """Choose features of DATA: a registered name or a file."""
+    from labelsift.experiment.all_rows import AllRows  # 'methods' needs none of it
+
+    bought = {"--max-cost": max_cost, "--costs": costs, "--groups": feature_groups}
+    asked.check({"-k": budget, **bought})
     if picture is not None and not picture.parent.is_dir():
         raise ValueError(
             f"The folder {picture.parent} of --picture does not exist: create it first."
         )
     data = open_source(source, labels, drop, data_home, table)
-    selector = _make(method, budget, parameters)
     checksum = data.checksum
-    ready = AllRows(data, method, table.preparation)
+    ready = AllRows(data, table.preparation)
+    unused = [column["name"] for column in ready.left_out]
     announce_left_out([(c["name"], WHY[c["why"]]) for c in ready.left_out])
     data = ready.data
+    names = data.feature_names
+    units = read_units(names, costs, feature_groups, unused=[*drop, *unused])
+    if budget is None:
+        budget = 1.0 if max_cost is not None else _COUNT
+    chosen = ready.method(method, parameters)
     start = time.perf_counter()
     with errors.status(f"Fitting {method} on {data.n_samples} x {data.n_features} ..."):
-        selector, chosen = ready.choose(selector, selector.n_features_to_select)
-    seconds = time.perf_counter() - start
-    rows = _rows(chosen, data)
+        if asked.controls:
+            found = asked.select(ready, chosen)
+        else:
+            found = ready.select(chosen, budget, max_cost, units)
+    if found is None:
+        show(asked.sentence)
+        return
+    asked.examine(ready, chosen, found.features)
+    answer = _Answer(method, data, checksum, found, units, chosen.estimator, asked)
     if as_json:
-        show_json(_document(data, method, selector, chosen, rows))
+        show_json(answer.document())
     else:
-        title = (
-            f"{len(rows)} of {data.n_features} features of {data.name} "
-            f"({data.n_labels} labels) by {method}, {seconds:.2f} s"
-        )
-        show_table(title, ["rank", "feature", "score"], rows)
+        answer.show(time.perf_counter() - start)
     if save is not None:
-        save_selection(
-            selector,
-            save,
-            feature_names=data.feature_names,
-            label_names=data.label_names,
-            method=method,
-            data=data.name,
-            checksum=checksum,
-            preparation=ready.preparation(chosen.columns),
-            labels_form=labels,
-            chosen=None if ready.groups is None else chosen,
-        )
+        saved = answer.saved(ready.readout(found.features), labels)
+        write_document(saved, save)
         log(f"Selection: {save}")
     if picture is not None:
         from labelsift.plots import pixels
 
-        panels = pixels(data, chosen.columns)
+        panels = pixels(data, found.features)
         with replacing(picture) as part:
             panels[0].figure.savefig(part, format=picture.suffix[1:] or "png")
         log(f"Picture of the chosen pixels: {picture}")
 
 
-def _make(method: str, budget: int | float, parameters: dict[str, Any]) -> BaseSelector:
-    cls = METHODS[method]
-    accepted = inspect.signature(cls).parameters
-    unknown = [name for name in parameters if name not in accepted]
-    if unknown:
-        raise ValueError(
-            f"{method} has no parameter {unknown[0]!r}: choose from "
-            f"{', '.join(accepted)}."
+class _Answer:
+    """A selection in the forms in which it is shown and saved."""
+
+    def __init__(
+        self,
+        method: str,
+        data: MultiLabelData,
+        checksum: str,
+        found: Any,
+        units: Units | None,
+        estimator: Any,
+        asked: Asked,
+    ) -> None:
+        self.asked, method = asked, asked.method(method)
+        self.method, self.data, self.checksum = method, data, checksum
+        self.found, self.parameters = found, estimator.get_params()
+        self.costs: list[float] | None = None
+        self.total = self.whole = 0.0
+        if units is not None and units.costs:
+            shares = units.column_costs()
+            self.costs = [shares[i] for i in found.features]
+            self.total = units.cost(found.features)
+            self.whole = units.cost(range(data.n_features))
+
+    def columns(self) -> dict[str, list[Any]]:
+        """What is told about each feature."""
+        features = self.found.features
+        columns: dict[str, list[Any]] = {
+            "rank": list(range(1, len(features) + 1)),
+            "feature": [self.data.feature_names[i] for i in features],
+            "gain": list(self.found.gains),
+        }
+        columns |= self.asked.columns
+        return columns if self.costs is None else columns | {"cost": self.costs}
+
+    def show(self, seconds: float) -> None:
+        """Print the features as a table."""
+        data, columns = self.data, self.columns()
+        paid = ""
+        if self.costs is not None:
+            paid = f", total cost {self.total:g} of {self.whole:g}"
+        title = (
+            f"{len(self.found.features)} of {data.n_features} features of {data.name} "
+            f"({data.n_labels} labels) by {self.method}{paid}, {seconds:.2f} s"
         )
-    seed = {"random_state": 0} if "random_state" in accepted else {}
-    return cls(**{"n_features_to_select": budget, **seed, **parameters})
+        show_table(title, columns, zip(*columns.values(), strict=True))
+        self.asked.show()
 
+    def document(self) -> dict[str, Any]:
+        """The answer for a program."""
+        columns = self.columns()
+        columns = {"name" if key == "feature" else key: v for key, v in columns.items()}
+        columns["index"] = self.found.features
+        rows = zip(*columns.values(), strict=True)
+        total = {} if self.costs is None else {"total_cost": self.total}
+        return {
+            "data": self.data.name,
+            "checksum": self.checksum,
+            "method": self.method,
+            "parameters": plain(self.parameters),
+            "n_features_in": self.data.n_features,
+            **total,
+            **self.asked.document(),
+            "selected": [dict(zip(columns, row, strict=True)) for row in rows],
+        }
 
-def _rows(chosen: Choice, data: MultiLabelData) -> list[tuple[int, str, float]]:
-    places = zip(chosen.columns, chosen.scores, strict=True)
-    return [
-        (rank, data.feature_names[i], float(score))
-        for rank, (i, score) in enumerate(places, start=1)
-    ]
-
-
-def _document(
-    data: MultiLabelData,
-    method: str,
-    selector: BaseSelector,
-    chosen: Choice,
-    rows: list[Any],
-) -> dict[str, Any]:
-    return {
-        "data": data.name,
-        "checksum": data.checksum,
-        "method": method,
-        "parameters": selector.get_params(),
-        "n_features_in": data.n_features,
-        "selected": [
-            {"rank": rank, "index": int(index), "name": name, "score": score}
-            for (rank, name, score), index in zip(rows, chosen.columns, strict=True)
-        ],
-    }
+    def saved(self, readout: dict[str, Any], labels: tuple[str, ...]) -> dict[str, Any]:
+        """The content of a selection file."""
+        return selection_document(
+            method=self.method,
+            parameters=self.parameters,
+            n_features_in=self.data.n_features,
+            order=self.found.features,
+            scores=self.found.gains,
+            feature_names=self.data.feature_names,
+            label_names=self.data.label_names,
+            labels_form=labels,
+            costs=self.costs,
+            readout=readout,
+            data=self.data.name,
+            checksum=self.checksum,
+        )
 
 
 @click.command()
@@ -199,11 +259,11 @@ def methods() -> None:
         for name, cls in sorted(METHODS.items())
     ]
     show_table("Methods", ["method", "class", "what it does"], rows)
+    show_table("Forms of greedy-rls", ["method", "what it does"], _GREEDY.items())
     familiar = [(name, about(name)) for name in FAMILIAR]
-    title = "Selectors of others, for 'labelsift compare'"
-    show_table(title, ["method", "what it does"], familiar)
+    show_table("Selectors of others", ["method", "what it does"], familiar)
     installed = entry_points(group="labelsift.methods")
     if installed:
         rows_of_others = [(point.name, point.value) for point in installed]
-        title = "Methods of installed packages, for 'labelsift compare'"
+        title = "Methods of installed packages"
         show_table(title, ["method", "class"], rows_of_others)

@@ -167,6 +167,7 @@ def _kinds(ctx: Any, param: Any, settings: tuple[str, ...]) -> dict[str, str]:
     return kinds
 
 
+_FILE = click.Path(dir_okay=False, path_type=Path)
 # How a table is read; every command that opens DATA has these.
 _READING = (
     click.option("--sep", metavar="SIGN", help="Between cells: , ; tab or |."),
@@ -177,8 +178,12 @@ _READING = (
     click.option("--sheet", metavar="NAME", help="Of an Excel file."),
     click.option("--label-missing", type=click.Choice(["no", "drop"]),
                  help="A blank label means no, or drops the row."),
+    click.option("--memory", metavar="SIZE",
+                 help="What reading may take at the most.  [default: 2G]"),
 )  # fmt: skip
-_READING_NAMES = ("sep", "decimal", "encoding", "skip", "sheet", "label_missing")
+_READING_NAMES = (
+    "sep", "decimal", "encoding", "skip", "sheet", "label_missing", "memory",
+)  # fmt: skip
 _PREPARING = (
     click.option("--missing", multiple=True, metavar="TEXT",
                  help="Stands for a missing value too; may be repeated."),
@@ -224,6 +229,22 @@ def reading(command: Callable[..., Any]) -> Callable[..., Any]:
     for decorate in options:
         decorated = decorate(decorated)
     return decorated
+
+
+def buying(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options about costs and groups of features."""
+    for decorate in (
+        click.option("--max-cost", type=click.FloatRange(0, min_open=True),
+                     metavar="TOTAL", help="What the features may cost together."),
+        click.option("--groups", "feature_groups", type=_FILE,
+                     help="CSV file with the columns feature and group: features that "
+                     "are taken together."),
+        click.option("--costs", type=_FILE,
+                     help="CSV file with the columns feature and cost; a group may "
+                     "have one cost under its own name."),
+    ):  # fmt: skip
+        command = decorate(command)
+    return command
 
 
 def open_source(

@@ -15,12 +15,13 @@ from labelsift.compare.answer import MARGIN, Recommendation, recommend
 from labelsift.compare.request import as_data, known_metric, make_setup
 from labelsift.compare.setup import Setup
 from labelsift.datasets import write_npz
-from labelsift.experiment.catalogue import ALL_FEATURES, RANDOM, method_title
+from labelsift.experiment.catalogue import ALL_FEATURES, RANDOM
 from labelsift.experiment.ledger import Ledger
 from labelsift.experiment.pool import run_tasks
 from labelsift.experiment.results import Results
 from labelsift.experiment.task import DataSpec
 from labelsift.metrics import MEASURES
+from labelsift.model_selection.saved_selection import write_document
 from labelsift.prepare import Doubt
 from labelsift.prepare.doubts.folds import WorstLabel, fold_doubts, worst_label
 
@@ -126,6 +127,10 @@ class Comparison:
         rows = final[(final["method"] == name) & (final["name"] == "order")]
         return [names[i] for order in rows["value"] for i in order]
 
+    def total_cost(self, method: str | None = None) -> float | None:
+        """What ``features(method)`` cost together; None without costs."""
+        return self.setup.cost(self.features(method))
+
     def table(
         self,
         metric: str | None = None,
@@ -159,8 +164,7 @@ class Comparison:
     def ranks(self, metric: str | None = None) -> pd.Series:
         """Average rank of every method over the splits; 1 is the best.
 
-        Splits of one data set share rows, so that no test goes with these ranks: what
-        the splits prove stands in ``recommend().verdicts``.
+        No test goes with them: splits share rows. See ``recommend().verdicts``.
 
         Parameters
         ----------
@@ -186,27 +190,37 @@ class Comparison:
         metric : str or None, default=None
             As in ``recommend``.
         ax : matplotlib Axes or None, default=None
-            Where to draw; None: a new figure, ``plot().figure``.
+            Where to draw; None: a new figure.
 
         Returns
         -------
         matplotlib Axes
-            With one line per method.
+            With one line per method; ``plot().figure`` is the figure.
         """
-        from labelsift.plots import feature_curves
+        from labelsift.plots import result_curves
 
         name = known_metric(metric or self.setup.metric)
-        results = self.results.where(measure=name, readout=self.setup.readout)
-        means = results.mean_over_splits()
-        curves = {
-            method_title(method): (part["budget"], part["mean"], part["std_error"])
-            for method in self.measured
-            for part in [means[means["method"] == method].sort_values("budget")]
-            if len(part)
-        }
-        controls = [method_title(RANDOM), method_title(ALL_FEATURES)]
-        title = MEASURES[name].title
-        return feature_curves(curves, ax=ax, measure=title, controls=controls)
+        axes = result_curves(
+            self.results.where(readout=self.setup.readout), name, ax=ax
+        )
+        if self.setup.costs:
+            axes.set_xlabel("total cost")
+        return axes
+
+    def save(self, path: str | Path, method: str | None = None) -> None:
+        """Write what a method chose on all rows as a file for ``labelsift apply``.
+
+        It predicts by ridge regression, whatever the read-out of the comparison.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file; ``load_selection`` reads it.
+        method : str or None, default=None
+            A method of the comparison; None: the recommended one.
+        """
+        name = method or self.recommend().method
+        write_document(self.setup.saved(self.final, name), path)
 
     def report(self, path: str | Path) -> None:
         """Write the report: one self-contained HTML file.
@@ -238,6 +252,8 @@ def compare(
     groups: Any = None,
     margin: float = MARGIN,
     costs: Any = None,
+    max_cost: float | None = None,
+    feature_groups: Any = None,
     preparation: Any = "auto",
     feature_names: Sequence[str] | None = None,
     label_names: Sequence[str] | None = None,
@@ -251,14 +267,12 @@ def compare(
 
     Features are chosen inside the folds, without the test rows. A random ranking and a
     fit on all features are always measured too. Methods use their default parameters;
-    dense columns are standardised and sparse ones divided by their largest value
-    (RLEFS, which needs values of at least 0: scaled to 0..1).
+    dense columns are standardised and sparse ones divided by their largest value.
 
     Parameters
     ----------
     X : array-like, sparse, DataFrame or MultiLabelData
-        The samples, or samples and labels together; a DataFrame may hold text, yes/no,
-        gaps, dates and ids.
+        The samples, or samples and labels together; a DataFrame as it is.
     Y : array-like, sparse or DataFrame, optional
         Labels as 0/1, bool or -1/+1; the classes of a 1-D y become one label each.
     methods : {"fast", "all"}, sequence of str or mapping, default="fast"
@@ -268,6 +282,7 @@ def compare(
         leaves out what would take long on this data.
     budgets : str, sequence of str or None, default=None
         "1%:20%", "5,10,20" or a list of counts and shares; None: a sensible range.
+        With costs, totals and shares of what all features cost.
     readout : str, sequence of str, estimator or mapping, default="ridge"
         What is trained on the chosen features: names of the catalogue (ridge, svm,
         logistic, knn, 3nn, forest, boosting, chain), classes as
@@ -279,17 +294,21 @@ def compare(
     metric : str or Measure, default="macro_auc"
         What the recommendation is about.
     measures : sequence of str or Measure, optional
-        What is measured; None: the nine measures of the papers and the AUC of the
-        labels that are served worst.
+        What is measured; None: the papers' nine, and the labels served worst.
     groups : array-like of shape (n_samples,), optional
         Rows with the same value are never split between training and test.
     margin : float, default=0.01
         A difference of the metric that does not matter: methods within it are as good.
-    costs : array-like of shape (n_features,), optional
-        Positive; ``GreedyRLS`` then weighs gain against cost.
+    costs : mapping, Series or path, optional
+        Positive cost of each feature by name, or a CSV file (feature, cost). Budgets
+        are totals of cost then, which every method is filled up to.
+    max_cost : float, optional
+        The largest total.
+    feature_groups : mapping, Series or path, optional
+        Group of features by name, or a CSV file (feature, group): taken whole and
+        bought once, under a cost of its own name or for the sum of its features'.
     preparation : "auto", TablePreparation or None, default="auto"
-        Makes numbers of a DataFrame or a table from a file, inside the folds; None:
-        its columns are numbers already, and scaled like an array.
+        Makes numbers of a DataFrame, inside the folds; None: it holds numbers already.
     feature_names, label_names : sequence of str, optional
         Names; taken from DataFrames where not given.
     store : str, Path or None, default=None
@@ -312,8 +331,8 @@ def compare(
     --------
     >>> from labelsift.compare import compare
     >>> from labelsift.datasets import load_dataset
-    >>> data = load_dataset("traits")
-    >>> result = compare(data, methods=["fisher"], budgets="4,16", cv=2)
+    >>> traits = load_dataset("traits")
+    >>> result = compare(traits, methods=["fisher"], budgets="4,16", cv=2)
     >>> result.recommend().method
     'fisher'
     """
@@ -335,6 +354,8 @@ def compare(
             groups=groups,
             margin=margin,
             costs=costs,
+            max_cost=max_cost,
+            feature_groups=feature_groups,
             seed=random_state,
             preparation=preparation,
         )
@@ -351,26 +372,9 @@ def run_comparison(
     command: str = "",
 ) -> Comparison:
     """Run what is missing in the ledger and collect all; Ctrl-C returns a part."""
-    planned = setup.tasks()
-    interrupted = False
-    try:
-        run_tasks(
-            [item.task for item in planned],
-            ledger,
-            jobs=jobs,
-            timeout=timeout,
-            on_done=on_done,
-        )
-    except KeyboardInterrupt:
-        interrupted = True
-    result = Comparison(
-        setup,
-        ledger.results(planned).where(readout=list(setup.readouts)),
-        _of_first_readout(ledger.artifacts(planned), setup),
-        ledger.artifacts([]),
-        command=command,
-        interrupted=interrupted,
-    )
+    results, artifacts, interrupted = setup.run(ledger, jobs, timeout, on_done)
+    nothing = ledger.artifacts([])
+    result = Comparison(setup, results, artifacts, nothing, command, interrupted)
     return _with_final_fits(result, ledger, jobs, timeout)
 
 
@@ -386,10 +390,5 @@ def _with_final_fits(
         methods = [answer.method]
     planned = [result.setup.final_task(method, answer.budget) for method in methods]
     run_tasks([item.task for item in planned], ledger, jobs=jobs, timeout=timeout)
-    final = _of_first_readout(ledger.artifacts(planned), result.setup)
+    final = result.setup.of_first_readout(ledger.artifacts(planned))
     return replace(result, final=final)
-
-
-def _of_first_readout(artifacts: pd.DataFrame, setup: Setup) -> pd.DataFrame:
-    """What was stored beside the values of the read-out that the answer is about."""
-    return artifacts[artifacts["readout"] == setup.readout]

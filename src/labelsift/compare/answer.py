@@ -4,6 +4,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from scipy.stats import t as student
 
 from labelsift.compare.words import detail, headline
+from labelsift.core.budget import plain_number
 from labelsift.experiment.catalogue import ALL_FEATURES, RANDOM
 from labelsift.experiment.results import Results
 from labelsift.metrics import MEASURES
@@ -39,9 +41,8 @@ class Verdict:
     p_value : float
         Of the corrected resampled t-test, adjusted by Holm.
     word : {"as good", "worse", "behind", "cannot tell"}
-        As good: the upper end of the interval is within the margin. Worse: p is at most
-        0.05 and the difference above the margin. Behind: neither, and the difference
-        above three margins, which is not proved. Otherwise the splits cannot tell.
+        As good: the interval ends within the margin. Worse: p is at most 0.05 and the
+        difference above the margin. Behind: more than three margins, not proved.
     """
 
     method: str
@@ -58,15 +59,15 @@ class FewerFeatures:
 
     Parameters
     ----------
-    budget : int
-        Fewer features than recommended.
+    budget : int or float
+        Fewer features, or a smaller cost, than recommended.
     value, random_value : float
         Means of the method and of the random ranking at that budget.
     p_value : float
         One-sided, corrected for the number of methods and budgets.
     """
 
-    budget: int
+    budget: float
     value: float
     random_value: float
     p_value: float
@@ -80,8 +81,8 @@ class Recommendation:
     ----------
     method : str
         The recommended method.
-    budget : int
-        The recommended number of features.
+    budget : int or float
+        The recommended number of features or, with costs, their total cost at most.
     n_features : int or None
         Number of all features; None where they were not measured.
     measure : str
@@ -113,16 +114,20 @@ class Recommendation:
     fewer : FewerFeatures or None
         The smaller budget at which the method is most clearly better than the random
         ranking, or None.
+    purchases : tuple of Purchase
+        Of every method, the recommended one first; empty without costs.
+    total_cost : float or None
+        What all features cost.
     """
 
     method: str
-    budget: int
+    budget: float
     n_features: int | None
     measure: str
     value: float
     std_error: float
     best_method: str
-    best_budget: int
+    best_budget: float
     best_value: float
     reference_value: float | None
     more_may_help: bool
@@ -135,6 +140,8 @@ class Recommendation:
     better_than_random: bool | None = None
     any_better_than_random: bool | None = None
     fewer: FewerFeatures | None = None
+    purchases: tuple[Any, ...] = ()
+    total_cost: float | None = None
 
     @property
     def title(self) -> str:
@@ -177,19 +184,17 @@ def recommend(
 
     The best mean over all methods and budgets is determined first. The smallest budget
     at which some method comes within one standard error of it is recommended, with the
-    method of the best mean at that budget. The standard error is the plain one of the
-    best mean over its splits (Breiman's rule), not that of paired differences, which
-    prefers fewer features.
+    method of the best mean at that budget. The standard error is the plain one of that
+    mean (Breiman's rule), not that of paired differences, which prefers fewer features.
 
     At that budget every other method is compared with the recommended one by the
     corrected resampled t-test of Nadeau and Bengio with Holm's adjustment, and by the
-    interval of the difference; see ``Verdict`` for the four words. (A signed-rank test
-    of five folds can never reach 0.05 and is not used.) In the same way each method is
-    compared with the random ranking of that size.
+    interval of the difference; see ``Verdict`` for the four words. In the same way each
+    method is compared with the random ranking of that size.
 
     All means are over the same splits: those that keep the most values, which
-    are all of them when nothing is missing. A (method, budget) pair that was not
-    measured on each of them is left out.
+    are all of them when nothing is missing. A pair of method and budget that was not
+    measured on each is left out.
 
     Parameters
     ----------
@@ -215,7 +220,7 @@ def recommend(
     L. Breiman, J. Friedman, R. Olshen, C. Stone (1984), Classification and Regression
     Trees, section 3.4.3 (the one-standard-error rule).
     """
-    table = _on_same_splits(_by_split(results, measure))
+    table = _on_same_splits(results.by_split(measure))
     controls = table.index.get_level_values("method").isin([RANDOM, ALL_FEATURES])
     candidates = table[~controls]
     if candidates.empty:
@@ -228,6 +233,11 @@ def recommend(
     if not MEASURES[measure].bounded:
         margin *= abs(float(decide.at_budget.loc[decide.method].mean()))
     n_features, reference = decide.all_features()
+    paid = {}
+    if (results.values["measure"] == "total_cost").any():
+        spending = import_module("labelsift.compare.spending")
+        paid = spending.purchase_fields(results, decide)
+        n_features = paid.pop("n_features", n_features)
     chosen = decide.at_budget.loc[decide.method].to_numpy()
     return Recommendation(
         method=decide.method,
@@ -246,17 +256,9 @@ def recommend(
         margin=margin,
         n_splits=len(chosen),
         fewer=decide.fewer(),
+        **paid,
         **decide.against_random(),
     )
-
-
-def _by_split(results: Results, measure: str) -> pd.DataFrame:
-    """A row for every method and budget, a column for every split."""
-    part = results.values[results.values["measure"] == measure]
-    part = part[np.isfinite(part["value"])]
-    return part.pivot_table(
-        index=["method", "budget"], columns="split", values="value", sort=False
-    ).sort_index(axis=1)
 
 
 def _on_same_splits(table: pd.DataFrame) -> pd.DataFrame:
@@ -315,11 +317,12 @@ class _Decision:
         means = sign * candidates.mean(axis=1)
         # Of equally good pairs, the one with fewer features.
         method, budget = max(means.index, key=lambda pair: (means[pair], -pair[1]))
-        self.best = str(method), int(budget)
+        self.best = str(method), plain_number(budget)
         self.best_values = candidates.loc[(method, budget)].to_numpy()
         error = _std_error(self.best_values)
         bar = means.max() - (0.0 if math.isnan(error) else error)
-        self.budget = int(min(budget for _, budget in means.index[means >= bar]))
+        self.means, self.good = means, means >= bar
+        self.budget = plain_number(min(budget for _, budget in means.index[self.good]))
         self.at_budget = candidates.xs(self.budget, level="budget")
         self.method = str((sign * self.at_budget.mean(axis=1)).idxmax())
 
@@ -338,7 +341,7 @@ class _Decision:
         loss = self.sign * (reference - float(self.best_values.mean()))
         return loss > _std_error(self.best_values)
 
-    def _random(self, budget: int) -> NDArray[Any] | None:
+    def _random(self, budget: float) -> NDArray[Any] | None:
         place = (RANDOM, budget)
         return self.table.loc[place].to_numpy() if place in self.table.index else None
 
@@ -385,12 +388,12 @@ class _Decision:
         """The smaller budget at which the method is most clearly better than random."""
         results = []
         for budget, row in self.candidates.loc[self.method].iterrows():
-            random = self._random(int(budget))
+            random = self._random(plain_number(budget))
             if budget < self.budget and random is not None:
                 values = row.to_numpy()
                 test = corrected_resampled_t(self.sign * (values - random), self.ratio)
                 p_value = test.p_greater * len(self.candidates)
                 means = float(values.mean()), float(random.mean())
-                results.append(FewerFeatures(int(budget), *means, p_value))
+                results.append(FewerFeatures(plain_number(budget), *means, p_value))
         surest = min(results, key=lambda item: item.p_value, default=None)
         return surest if surest is not None and surest.p_value <= ALPHA else None

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What a user asks of a comparison: read, checked and completed."""
 
-import hashlib
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -10,16 +9,10 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from sklearn.base import clone
-from sklearn.utils import check_array, get_tags
+from sklearn.utils import check_array
 
 from labelsift.compare.answer import MARGIN
-from labelsift.compare.setup import (
-    Chosen,
-    LeftOut,
-    Setup,
-    built_in,
-    own,
-)
+from labelsift.compare.setup import LeftOut, Setup
 from labelsift.core.budget import counts_of, read_budgets
 from labelsift.core.cells import is_frame, is_sparse_frame, with_names
 from labelsift.core.data import MultiLabelData, numbered_names
@@ -30,9 +23,13 @@ from labelsift.experiment.catalogue import (
     GREEDY_GCV,
     RANDOM,
     READOUTS,
+    SELECTORS,
+    Chosen,
     Size,
+    chosen_method,
+    own,
 )
-from labelsift.experiment.inputs import default_scale
+from labelsift.experiment.inputs import default_scale, digest_of
 from labelsift.experiment.task import DataSpec, Protocol
 from labelsift.metrics import MEASURES
 from labelsift.metrics.catalogue import BUILT_IN
@@ -40,6 +37,14 @@ from labelsift.model_selection import make_splits
 from labelsift.prepare import TablePreparation, doubts
 from labelsift.prepare.kinds import WHY
 from labelsift.prepare.parts import parameters_text, usable
+from labelsift.prepare.purchase import (
+    MOST_STEPS,
+    Limit,
+    check_limits,
+    cost_budget,
+    default_totals,
+)
+from labelsift.prepare.units import Units, read_units
 
 # A method is fast where one fit is estimated to take at most so many seconds.
 FAST_SECONDS = 30.0
@@ -105,6 +110,8 @@ def make_setup(
     measures: Sequence[Any] | None = None,
     margin: float = MARGIN,
     costs: Any = None,
+    max_cost: float | None = None,
+    feature_groups: Any = None,
     groups: Any = None,
     seed: int = 0,
     preparation: Any = "auto",
@@ -115,23 +122,26 @@ def make_setup(
     _check_finite(data)
     protocol, splits = read_cv(cv, data, groups, seed)
     readouts = read_readouts(readout)
-    chosen = read_budgets(budgets, data.n_features)
-    largest = counts_of(chosen, data.n_features)[-1]
+    unused = [*spec.drop, *(name for name, _ in told.get("columns_left_out", ()))]
+    units = read_units(data.feature_names, costs, feature_groups, unused=unused)
+    chosen = read_limits(budgets, max_cost, data, units)
+    largest = min(data.n_features, MOST_STEPS)
+    if units is None:
+        largest = counts_of(chosen, data.n_features)[-1]
     names, left_out = choose_methods(methods, data, largest)
-    wanted = known_metric(metric)
-    judged = [known_metric(measure) for measure in measures or DEFAULT_MEASURES]
+    judged = _measure_names([metric, *(measures or DEFAULT_MEASURES)])
     return Setup(
         spec=spec,
         data=data,
         methods=names,
         budgets=chosen,
         readouts=readouts,
-        metric=wanted,
-        measures=tuple(dict.fromkeys([wanted, *judged])),
+        metric=judged[0],
+        measures=judged,
         protocol=protocol,
         splits=splits,
         margin=_positive(margin),
-        costs=_costs(costs, data.n_features),
+        units=units,
         left_out=tuple(left_out),
         **told,
     )
@@ -166,11 +176,7 @@ def read_cv(
             )
         return Protocol("stratified", cv, seed=seed), ()
     splits = make_splits(cv, data, groups=groups, random_state=seed)
-    digest = hashlib.sha256(repr([len(splits), data.n_samples]).encode())
-    for part in (part for pair in splits for part in pair):
-        digest.update(repr(len(part)).encode())
-        digest.update(part.astype(np.int64).data)
-    protocol = Protocol("rows", len(splits), digest=digest.hexdigest())
+    protocol = Protocol("rows", len(splits), digest=digest_of(splits))
     return protocol, tuple(splits)
 
 
@@ -217,6 +223,16 @@ def known_metric(metric: Any) -> str:
     return str(own().find_measure(metric).name)
 
 
+def _measure_names(measures: Sequence[Any]) -> tuple[str, ...]:
+    """Their names, each once; two that share a name are refused."""
+    by_name: dict[str, Any] = {}
+    for measure in measures:
+        name = known_metric(measure)
+        if by_name.setdefault(name, MEASURES[name]) != MEASURES[name]:
+            raise ValueError(f"Two measures have the name {name!r}: rename one.")
+    return tuple(by_name)
+
+
 def _check_finite(data: MultiLabelData) -> None:
     if data.frame is not None:  # it is prepared
         return
@@ -231,17 +247,45 @@ def _check_finite(data: MultiLabelData) -> None:
         )
 
 
-def _costs(costs: Any, n_features: int) -> tuple[float, ...]:
-    if costs is None:
-        return ()
-    values = tuple(float(cost) for cost in costs)
-    if len(values) != n_features or not all(0 < cost < math.inf for cost in values):
-        ends = f" from {min(values):g} to {max(values):g}" if values else ""
+def read_limits(
+    budgets: Any, max_cost: float | None, data: MultiLabelData, units: Units | None
+) -> tuple[str, ...]:
+    """Budgets as text: numbers of features or, where there are costs, totals."""
+    if units is None or not units.costs:
+        if max_cost is not None:
+            raise ValueError(f"max_cost={max_cost} needs costs: pass them too.")
+        chosen = read_budgets(budgets, data.n_features)
+        if units is not None:
+            read = [Limit.read(text, data.n_features) for text in chosen]
+            check_limits(units, read, "budgets")
+        return chosen
+    most = math.inf if max_cost is None else max_cost
+    limits = [Limit(data.n_features, most)]
+    check_limits(units, limits, "max_cost")
+    totals = default_totals(units, most)
+    if budgets is not None:
+        whole = math.fsum(units.costs)
+        parts = budgets.split(",") if isinstance(budgets, str) else map(str, budgets)
+        totals = [_total(part.strip(), whole) for part in parts]
+        limits = [Limit(data.n_features, total) for total in totals]
+        check_limits(units, limits, "budgets")
+        totals = [total for total in totals if total <= most] or [most]
+    return tuple(cost_budget(total) for total in sorted(set(totals)))
+
+
+def _total(text: str, whole: float) -> float:
+    """A total cost, or a share of what all features cost."""
+    try:
+        share = text.endswith("%")
+        total = float(text.removesuffix("%")) * (whole / 100 if share else 1)
+    except ValueError:
+        total = math.nan
+    if not 0 < total < math.inf:
         raise ValueError(
-            f"costs must be {n_features} positive numbers, one for each feature, got "
-            f"{len(values)}{ends}."
+            f"budgets={text!r} is no total cost: with costs, write totals (5,10,20) or "
+            "shares of what all features cost (10%)."
         )
-    return values
+    return min(total, whole)
 
 
 def choose_methods(
@@ -253,17 +297,16 @@ def choose_methods(
     budget; "all" nothing; otherwise names, class paths (package.module:Class), or a
     mapping of names to estimators, class paths and names of the catalogue.
     """
-    selectors = [name for name, method in CATALOGUE.items() if method.selects]
     left_out: list[LeftOut] = []
     if isinstance(wanted, str) and wanted == "all":
-        wanted = selectors
+        wanted = SELECTORS
     elif isinstance(wanted, str) and wanted == "fast":
-        wanted, left_out = _fast_methods(selectors, data, largest)
+        wanted, left_out = _fast_methods(data, largest)
     elif isinstance(wanted, str):
         wanted = [name.strip() for name in wanted.split(",")]
     given = wanted if isinstance(wanted, Mapping) else {name: name for name in wanted}
     chosen = {
-        _display(name): _chosen(value, data, selectors)
+        _display(name): chosen_method(value, default_scale(data))
         for name, value in given.items()
         if value != RANDOM
     }
@@ -275,32 +318,14 @@ def _display(name: str) -> str:
     return name.rpartition(":")[2]
 
 
-def _chosen(value: Any, data: MultiLabelData, selectors: Sequence[str]) -> Chosen:
-    """A method by its name, by its class, or as an estimator."""
-    if isinstance(value, str) and value in selectors:
-        return built_in(value, data)
-    if isinstance(value, str):
-        if value in CATALOGUE:
-            raise ValueError(
-                f"{value!r} predicts and selects nothing: choose from "
-                f"{', '.join(selectors)}."
-            )
-        value = own().find_method(value)
-    spec = own().own_spec(value)
-    selector = own().as_selector(value)
-    positive = get_tags(selector).input_tags.positive_only
-    scale = "minmax" if positive else default_scale(data)
-    return Chosen(replace(spec, scale=scale), selector)
-
-
 def _fast_methods(
-    selectors: Sequence[str], data: MultiLabelData, largest: int
+    data: MultiLabelData, largest: int
 ) -> tuple[list[str], list[LeftOut]]:
     nnz = data.X.nnz if sp.issparse(data.X) else data.n_samples * data.n_features
     size = Size(data.n_samples, data.n_features, data.n_labels, nnz, largest)
     seconds = {
         name: estimate(size)
-        for name in selectors
+        for name in SELECTORS
         if name != RANDOM
         and CATALOGUE[name].fast
         and (estimate := CATALOGUE[name].seconds) is not None

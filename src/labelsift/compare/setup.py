@@ -1,29 +1,31 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The setup of a comparison: checked, completed, and expanded into tasks."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from labelsift.core.budget import counts_of
 from labelsift.core.data import MultiLabelData
 from labelsift.core.text import clean
 from labelsift.experiment.catalogue import (
     ALL_FEATURES,
-    CATALOGUE,
     RANDOM,
-    code_of,
+    Chosen,
+    built_in,
+    draws_of,
+    own,
     readout_code,
+    with_seed,
 )
-from labelsift.experiment.inputs import default_scale
+from labelsift.experiment.inputs import default_scale, every_row, scaled
+from labelsift.experiment.models import LEFT_OUT, make
+from labelsift.experiment.pool import run_tasks
 from labelsift.experiment.task import (
     DataSpec,
-    MethodSpec,
     Planned,
     Protocol,
     Task,
@@ -31,11 +33,15 @@ from labelsift.experiment.task import (
 )
 from labelsift.metrics import MEASURES
 from labelsift.metrics.catalogue import BUILT_IN
+from labelsift.model_selection.saved_document import selection_document
+from labelsift.model_selection.trust import N_PAIRS, Fitted, Trust, examine
 from labelsift.prepare import Doubt
+from labelsift.prepare.purchase import Limit, cost_budget
+from labelsift.prepare.units import Units
 from labelsift.stats.resampled_t import corrected_resampled_t
 
-# The random ranking is drawn this many times; its curve is their mean.
-RANDOM_DRAWS = 8
+# What halving the rows for the page may take; beyond, it says how to ask for it.
+MOST_SECONDS = 30.0
 
 
 @dataclass(frozen=True)
@@ -44,14 +50,6 @@ class LeftOut:
 
     method: str
     why: str
-
-
-@dataclass(frozen=True)
-class Chosen:
-    """A method of a comparison: its spec, and the estimator that the user brings."""
-
-    spec: MethodSpec
-    estimator: Any = None
 
 
 @dataclass(frozen=True)
@@ -81,8 +79,8 @@ class Setup:
         The rows, where the protocol does not say them.
     margin : float
         A difference of the metric that does not matter.
-    costs : tuple of float
-        Of each feature; empty: all the same.
+    units : Units or None
+        Which features are bought together, and at which cost; None: each by itself.
     left_out : tuple of LeftOut
         Methods that are not run.
     doubts : tuple of Doubt
@@ -101,15 +99,21 @@ class Setup:
     protocol: Protocol
     splits: tuple[Any, ...] = ()
     margin: float = 0.01
-    costs: tuple[float, ...] = ()
+    units: Units | None = None
     left_out: tuple[LeftOut, ...] = ()
     doubts: tuple[Doubt, ...] = ()
     columns_left_out: tuple[tuple[str, str], ...] = ()
 
     @property
-    def counts(self) -> list[int]:
-        """The budgets as numbers of features."""
-        return counts_of(self.budgets, self.data.n_features)
+    def sizes(self) -> list[float]:
+        """The budgets as numbers: of features, or of what they may cost."""
+        read = [Limit.read(text, self.data.n_features).budget for text in self.budgets]
+        return sorted(set(read))
+
+    @property
+    def costs(self) -> tuple[float, ...]:
+        """Of each unit; empty: nothing is said about costs."""
+        return () if self.units is None else self.units.costs
 
     @property
     def readout(self) -> str:
@@ -134,7 +138,7 @@ class Setup:
 
     def tasks(self) -> list[Planned]:
         """All fits inside the folds; fold by fold, so that early results are fair."""
-        draws = [(RANDOM, draw) for draw in range(RANDOM_DRAWS)]
+        draws = [(RANDOM, draw) for draw in draws_of(RANDOM)]
         methods = [(name, 0) for name in self.methods]
         return [
             self._planned(name, draw, self.protocol, split, ("order", "label_auc"))
@@ -142,11 +146,87 @@ class Setup:
             for name, draw in [(ALL_FEATURES, 0), *draws, *methods]
         ]
 
-    def final_task(self, method: str, budget: int) -> Planned:
+    def run(
+        self, ledger: Any, jobs: int, timeout: float | None, on_done: Any
+    ) -> tuple[Any, Any, bool]:
+        """Run what is missing in the ledger: results, artifacts, whether stopped."""
+        planned, interrupted = self.tasks(), False
+        tasks = [item.task for item in planned]
+        try:
+            run_tasks(tasks, ledger, jobs=jobs, timeout=timeout, on_done=on_done)
+        except KeyboardInterrupt:
+            interrupted = True
+        results = ledger.results(planned).where(readout=list(self.readouts))
+        artifacts = self.of_first_readout(ledger.artifacts(planned))
+        return results, artifacts, interrupted
+
+    def final_task(self, method: str, budget: float) -> Planned:
         """The fit of a method on all rows."""
-        wanted = ("order", "gain", "weights", "columns")
+        wanted = ("order", "gain", "weights", "columns", "selection")
         planned = self._planned(method, 0, Protocol("all"), 0, wanted)
-        return replace(planned, task=replace(planned.task, budgets=(str(budget),)))
+        text = cost_budget(budget) if self.costs else str(budget)
+        return replace(planned, task=replace(planned.task, budgets=(text,)))
+
+    def cost(self, names: Sequence[str]) -> float | None:
+        """What some features cost together; None without costs."""
+        if self.units is None or not self.units.costs:
+            return None
+        place = {name: i for i, name in enumerate(self.data.feature_names)}
+        return self.units.cost(place[name] for name in names)
+
+    def of_first_readout(self, artifacts: Any) -> Any:
+        """What was stored beside the values of the read-out of the answer."""
+        return artifacts[artifacts["readout"] == self.readout]
+
+    def saved(self, final: Any, method: str) -> dict[str, Any]:
+        """The document of a selection file: what a method chose on all rows."""
+        found = final[final["method"] == method].set_index("name")["value"]
+        if "order" not in found:
+            raise ValueError(
+                f"{method} was not fitted on all rows: it has no features."
+            )
+        order = found["order"]
+        costs = None
+        if self.units is not None and self.units.costs:
+            shares = self.units.column_costs()
+            costs = [shares[i] for i in order]
+        return selection_document(
+            method=method,
+            parameters=self.methods[method].spec.params,
+            n_features_in=self.data.n_features,
+            order=order,
+            scores=found.get("gain", [0.0] * len(order)),
+            feature_names=self.data.feature_names,
+            label_names=self.data.label_names,
+            labels_form=self.spec.labels,
+            costs=costs,
+            readout=found.get("selection"),
+            data=self.data.name,
+            checksum=self.spec.checksum,
+        )
+
+    def examined(
+        self, method: str, features: Sequence[int], seconds: float
+    ) -> Trust | str:
+        """How far what a method chose on all rows can be trusted, or why not known.
+
+        ``seconds`` is what one of its fits took.
+        """
+        chosen = self.methods[method]
+        if chosen.spec.grid:
+            return ""
+        if not N_PAIRS * seconds <= MOST_SECONDS:
+            return (
+                f"How often each feature is chosen again was not examined, as {method} "
+                f"would be fitted {2 * N_PAIRS} times: labelsift select with --explain "
+                "does it."
+            )
+        part = every_row(self.data, self.spec.preparation)
+        X, _ = scaled(part.X, part.X[:0], chosen.spec.scale)
+        task = self.final_task(method, len(features)).task
+        estimator = make(task, self.data.n_labels, {})
+        fitted = Fitted(estimator, X, self.data, part.groups)
+        return examine(fitted, features, seed=self.protocol.seed)
 
     def _planned(
         self,
@@ -156,23 +236,20 @@ class Setup:
         split: int,
         artifacts: tuple[str, ...],
     ) -> Planned:
-        chosen = self.methods.get(name) or built_in(name, self.data)
-        params = dict(chosen.spec.params)
-        if name == RANDOM:
-            params["random_state"] = draw + split
-        if name == "greedy-rls" and self.costs:
-            params["costs"] = list(self.costs)
+        chosen = self.methods.get(name) or built_in(name, default_scale(self.data))
         task = Task(
             data=self.spec,
             protocol=protocol,
             split=split,
-            method=replace(chosen.spec, params=params),
+            method=with_seed(chosen.spec, split, draw),
             tuning=Tuning(folds=3),
             budgets=() if name == ALL_FEATURES else self.budgets,
             readouts=tuple(self.readouts),
-            thresholds=("oof",),
+            thresholds=(LEFT_OUT,),
             measures=self.measures,
             artifacts=artifacts,
+            groups=() if self.units is None else self.units.owner,
+            costs=self.costs,
             codes=self._codes,
             own=self._carried(chosen, protocol, split),
         )
@@ -211,17 +288,3 @@ class Setup:
         if protocol.kind == "rows":
             carried["rows"] = self.splits[split]
         return carried
-
-
-def built_in(name: str, data: MultiLabelData) -> Chosen:
-    """A method of the catalogue.
-
-    It has the scaling that it needs, else that of the data.
-    """
-    scale = CATALOGUE[name].scale or default_scale(data)
-    return Chosen(MethodSpec(name, scale=scale, code=code_of(name)))
-
-
-def own() -> Any:
-    """The module for what users bring: loaded where somebody brings something."""
-    return import_module("labelsift.experiment.own")

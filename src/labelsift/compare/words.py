@@ -18,12 +18,17 @@ def detail(answer: Any) -> str:
     words = [_method(answer)]
     if answer.better_than_random is False:
         words.append(
-            f"A random ranking of that size gives {answer.random_value:.3f} "
+            f"A random ranking of that {_size(answer)} gives "
+            f"{answer.random_value:.3f} "
             f"(p = {answer.random_p:.2g})."
         )
         words += _with_fewer(answer)
+    words += _next_dearer(answer)
     if answer.more_may_help:
-        words.append("More features than were tried may keep more.")
+        more = (
+            "A larger total than was" if answer.purchases else "More features than were"
+        )
+        words.append(f"{more} tried may keep more.")
     if answer.n_splits == 1:
         words.append("There was one split only, which cannot tell methods apart.")
     return " ".join(words)
@@ -35,10 +40,24 @@ def _with_fewer(answer: Any) -> list[str]:
     if fewer is None:
         return []
     size = "1 feature" if fewer.budget == 1 else f"{fewer.budget:,} features"
+    less = "With fewer features"
+    if answer.purchases:
+        size, less = f"features for {fewer.budget:g}", "For less"
     return [
-        f"With fewer features the choice matters: with {size} {answer.method} gives "
+        f"{less} the choice matters: with {size} {answer.method} gives "
         f"{fewer.value:.3f}, a random ranking {fewer.random_value:.3f} "
         f"(p = {fewer.p_value:.2g})."
+    ]
+
+
+def _next_dearer(answer: Any) -> list[str]:
+    """What the next method costs, where the recommended one does it for less."""
+    others = [item for item in answer.purchases[1:] if item.good]
+    if not others or others[0].budget <= answer.budget:
+        return []
+    other = others[0]
+    return [
+        f"The next method to come as close is {other.method}, for {other.budget:g}."
     ]
 
 
@@ -48,7 +67,7 @@ def percent(share: float) -> str:
 
 
 def _quality(answer: Any) -> str:
-    ending = "s" if answer.budget == 1 else ""
+    ending = "s" if answer.budget == 1 and not answer.purchases else ""
     count = _count(answer)
     values = f"{answer.value:.3f}"
     if answer.reference_value is None:
@@ -63,6 +82,8 @@ def _quality(answer: Any) -> str:
 
 
 def _count(answer: Any) -> str:
+    if answer.purchases:
+        return f"Features for {answer.budget:g} of {answer.total_cost:g}"
     if answer.n_features is not None:
         return f"{answer.budget:,} of {answer.n_features:,} features"
     return f"{answer.budget:,} feature{'' if answer.budget == 1 else 's'}"
@@ -75,16 +96,21 @@ def _against_chance(answer: Any) -> str:
     return f", but {subject} shown to do better than a random ranking"
 
 
+def _size(answer: Any) -> str:
+    return "cost" if answer.purchases else "size"
+
+
 def _method(answer: Any) -> str:
+    size = _size(answer)
     if answer.n_methods == 1:
-        return f"{answer.method} is the only method that was measured at that size."
-    best = f"{answer.method} has the best mean at that size."
+        return f"{answer.method} is the only method that was measured at that {size}."
+    best = f"{answer.method} has the best mean at that {size}."
     if answer.n_splits == 1:
         return best
     words = {verdict.word for verdict in answer.verdicts}
     if words == {"worse"}:
         return (
-            f"{answer.method} is the best choice at that size, better than "
+            f"{answer.method} is the best choice at that {size}, better than "
             f"{_others(answer.n_methods - 1)}."
         )
     sentences = [best, _as_good(answer), _worse(answer), _behind(answer), _rest(answer)]

@@ -82,6 +82,11 @@ def budget_count(budget: int | float | str | None, n_features: int) -> int:
     return max(1, int(budget * n_features + 1e-9))
 
 
+def plain_number(budget: float) -> float:
+    """A budget as a Python number: an int where it is whole."""
+    return int(budget) if budget == int(budget) else float(budget)
+
+
 def counts_of(budgets: Sequence[str], n_features: int) -> list[int]:
     """The budgets as counts, each once, in order."""
     return sorted({budget_count(budget, n_features) for budget in budgets})

@@ -1,33 +1,58 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""All rows as a selector sees them in a comparison: the same numbers, one fit."""
+"""One selection on all rows, from the same numbers and fits as in a comparison."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
-from sklearn.base import clone
 
 from labelsift.core.data import MultiLabelData
 from labelsift.core.selector import resolve_budget
 from labelsift.datasets.frame import as_numbers
-from labelsift.experiment.catalogue import CATALOGUE
-from labelsift.experiment.inputs import SCALES, default_scale, scaled
+from labelsift.experiment.catalogue import READOUTS, Chosen, chosen_method
+from labelsift.experiment.inputs import default_scale, saved_readout, scaled
+from labelsift.experiment.models import Model, gains, make, models
+from labelsift.experiment.task import DataSpec, MethodSpec, Protocol, Task
+from labelsift.model_selection.trust import Fitted
 from labelsift.prepare import TablePreparation
-from labelsift.prepare.groups import Choice, Groups, grouped_choices
-from labelsift.prepare.parts import split_table_rows, usable
-from labelsift.prepare.scaling import affine_preparation, scaler_numbers
+from labelsift.prepare.parts import Part, split_table_rows, usable
+from labelsift.prepare.purchase import (
+    MOST_STEPS,
+    Limit,
+    check_limits,
+    cost_budget,
+)
+from labelsift.prepare.units import Units
+
+
+@dataclass(frozen=True)
+class Selected:
+    """Features in the order in which a method takes them.
+
+    Parameters
+    ----------
+    features : list of int
+        Columns of the data, best first.
+    gains : list of float
+        By how much each lowers the leave-one-out error of a ridge fit, as a share of
+        the error without any.
+    model : Model
+        A read-out of them.
+    """
+
+    features: list[int]
+    gains: list[float]
+    model: Model
 
 
 class AllRows:
-    """Data prepared and scaled for a method, with what brings other data there.
+    """Data prepared and scaled for a method.
 
     Parameters
     ----------
     data : MultiLabelData
         A table, or numbers.
-    method : str
-        A name in the catalogue, which may need a scaling of its own.
     preparation : TablePreparation or None
         Of a table; None: its columns are numbers already.
 
@@ -37,51 +62,112 @@ class AllRows:
         With the columns that are used.
     left_out : list of dict
         Columns of a table that are not, with the reason.
-    X : ndarray or csr_array
-        What the method is fitted on.
-    groups : Groups or None
-        Which columns of X were made of the same column of a table.
     """
 
     def __init__(
-        self, data: MultiLabelData, method: str, preparation: TablePreparation | None
+        self, data: MultiLabelData, preparation: TablePreparation | None
     ) -> None:
         self.left_out: list[dict[str, Any]] = []
-        self.groups: Groups | None = None
-        self._made: TablePreparation | None = None
         if data.frame is None or preparation is None:
             self.data = as_numbers(data)
-            X = self.data.X
-        else:
-            self.data, self._made, whole = usable(data, preparation)
-            self.left_out = [c for c in whole.columns_ if c["kind"] == "drop"]
-            rows = np.arange(data.n_samples)
-            X, _, self.groups = split_table_rows(self.data, self._made, rows, rows[:0])
-        self._scale = CATALOGUE[method].scale or default_scale(self.data)
-        self._unscaled = X
-        self.X = scaled(X, X[:0], self._scale)[0]
+            self._part = Part(self.data.X, self.data.X[:0], None)
+            return
+        self.data, made, whole = usable(data, preparation)
+        self.left_out = [c for c in whole.columns_ if c["kind"] == "drop"]
+        rows = np.arange(data.n_samples)
+        self._part = split_table_rows(self.data, made, rows, rows[:0])
 
-    def choose(self, selector: Any, budget: int | float | None) -> tuple[Any, Choice]:
-        """Fit a selector; itself and the columns of the data that it chose."""
-        if self.groups is None:
-            fitted = selector.set_params(n_features_to_select=budget)
-            fitted = fitted.fit(self.X, self.data.Y)
-            order = fitted.feature_order_[: fitted.n_features_]
-            return fitted, Choice(order, fitted.scores_[order])
-        count = resolve_budget(budget, len(self.groups))
-        made = clone(selector)
-        return selector, next(
-            grouped_choices(made, [count], self.X, self.data.Y, self.groups)
+    def method(self, name: str, parameters: dict[str, Any]) -> Chosen:
+        """A method of the catalogue or of the user, with some parameters set."""
+        chosen = chosen_method(name, default_scale(self.data))
+        estimator = chosen.estimator or make(self._task(chosen), 1, {})
+        known = estimator.get_params(deep=False)
+        for parameter in parameters:
+            if parameter.partition("__")[0] not in known:
+                raise ValueError(
+                    f"{name} has no parameter {parameter!r}: choose from "
+                    f"{', '.join(sorted(known))}."
+                )
+        return Chosen(chosen.spec, estimator.set_params(**parameters))
+
+    def select(
+        self,
+        chosen: Chosen,
+        budget: int | float | str | None,
+        max_cost: float | None = None,
+        units: Units | None = None,
+    ) -> Selected:
+        """Fit a method once, or twice where "auto" asks how many features to take."""
+        if max_cost is not None and (units is None or not units.costs):
+            raise ValueError(f"max_cost={max_cost:g} needs costs: pass them too.")
+        if budget == "auto":
+            return self._automatic(chosen, max_cost, units)
+        count = resolve_budget(budget, self.data.n_features)
+        text = str(count)
+        if max_cost is not None:
+            text = cost_budget(max_cost, text)
+        if units is not None:
+            check_limits(units, [Limit.read(str(count), count)], "-k")
+            limit = Limit.read(text, self.data.n_features)
+            check_limits(units, [limit], "max_cost")
+        task = self._task(chosen, text, units)
+        X, Y = self._scaled(chosen.spec), self.data.Y
+        estimator = make(task, Y.shape[1], {})
+        [model] = models(task, estimator, X, Y, task.budgets, self._part.groups)
+        features = np.asarray(model.features).tolist()
+        return Selected(features, gains(model, X, Y), model)
+
+    def _automatic(
+        self, chosen: Chosen, max_cost: float | None, units: Units | None
+    ) -> Selected:
+        """As many features as give the lowest leave-one-out error."""
+        most = min(self.data.n_features, MOST_STEPS)
+        widest = self.select(chosen, most, max_cost, units)
+        totals = np.cumsum(widest.gains)
+        if units is not None:  # a group is not divided
+            owners = np.array(units.owner)[widest.features]
+            totals[:-1][owners[:-1] == owners[1:]] = -np.inf
+        count = int(np.argmax(totals)) + 1
+        return self.select(chosen, count, max_cost, units)
+
+    def fitted(self, chosen: Chosen) -> Fitted:
+        """The method with what it is fitted on."""
+        estimator = make(self._task(chosen), self.data.n_labels, {})
+        return Fitted(
+            estimator, self._scaled(chosen.spec), self.data, self._part.groups
         )
 
-    def preparation(self, columns: NDArray[np.intp]) -> TablePreparation | None:
-        """What makes the same numbers of other data, for some columns."""
-        places = np.sort(columns)
-        names = [self.data.feature_names[i] for i in places]
-        if self._made is not None:
-            return TablePreparation.from_document(self._made.to_document(only=names))
-        if self._scale == "none":
-            return None
-        [scaler] = SCALES[self._scale](sp.issparse(self._unscaled))
-        scaler.fit(self._unscaled[:, places])
-        return affine_preparation(names, *scaler_numbers(scaler, len(places)))
+    def of_features(self, features: list[int], chosen: Chosen) -> Selected:
+        """The gains and a read-out of features that were chosen otherwise."""
+        X, Y = self._scaled(chosen.spec), self.data.Y
+        groups = self._part.groups
+        columns = np.asarray(features) if groups is None else groups.outputs(features)
+        fit = READOUTS["ridge"]
+        ridge = fit().fit(X[:, columns], Y)
+        model = Model(len(features), "ridge", columns, ridge, fit, groups=groups)
+        return Selected(features, gains(model, X, Y), model)
+
+    def readout(self, features: list[int]) -> dict[str, Any]:
+        """What a selection file needs to predict from some features."""
+        places = np.asarray(features, dtype=np.intp)
+        return saved_readout(self.data, self._part, self.data.Y, places)
+
+    def _scaled(self, spec: MethodSpec) -> NDArray[Any]:
+        X = self._part.X
+        seen: NDArray[Any] = scaled(X, X[:0], spec.scale)[0]
+        return seen
+
+    def _task(
+        self, chosen: Chosen, budget: str = "", units: Units | None = None
+    ) -> Task:
+        return Task(
+            data=DataSpec(self.data.name),
+            protocol=Protocol("all"),
+            split=0,
+            method=chosen.spec,
+            budgets=(budget,) if budget else (),
+            readouts=("ridge",),
+            groups=() if units is None else units.owner,
+            costs=() if units is None else units.costs,
+            own={} if chosen.estimator is None else {"method": chosen.estimator},
+        )

@@ -3,8 +3,9 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
+from importlib import import_module
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.multioutput import ClassifierChain
 from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import Pipeline
+from sklearn.utils import get_tags
 
 from labelsift.classification import (
     BinaryRidge,
@@ -26,6 +28,7 @@ from labelsift.classification import (
 )
 from labelsift.core.code_version import code_version
 from labelsift.core.labels import constant_labels
+from labelsift.experiment.task import MethodSpec
 from labelsift.selection import METHODS, FisherScore, GreedyRLS
 from labelsift.selection.familiar import FAMILIAR
 from labelsift.subspace import ASO, MDDM, MLLS, OPLS, RegularizedCCA
@@ -40,12 +43,34 @@ GREEDY_GCV = "greedy-rls-gcv"
 # GreedyRLS that leaves no label behind.
 GREEDY_FAIR = "greedy-fair"
 
+# What is called the random ranking is the mean of so many.
+RANDOM_DRAWS = 8
+# Seeds of one split: there is room for so many draws.
+_SEEDS_PER_SPLIT = 1000
+
 _TITLES = {ALL_FEATURES: "all features", RANDOM: "random ranking"}
 
 
 def method_title(name: str) -> str:
     """Display name of a method."""
     return _TITLES.get(name, name)
+
+
+def draws_of(method: str) -> range:
+    """How often a method of the catalogue is measured on a split."""
+    return range(RANDOM_DRAWS if method == RANDOM else 1)
+
+
+def with_seed(spec: MethodSpec, split: int, draw: int) -> MethodSpec:
+    """The random ranking with the seed of a split and draw; others as they are.
+
+    No two splits and draws share a seed; a ``random_state`` of the spec moves all.
+    """
+    if spec.name != RANDOM:
+        return spec
+    first = spec.params.get("random_state", 0)
+    seed = first + _SEEDS_PER_SPLIT * split + draw
+    return replace(spec, params={**spec.params, "random_state": seed})
 
 
 class Size(NamedTuple):
@@ -273,6 +298,48 @@ CATALOGUE: dict[str, Method] = {
     "fisher-svm": Method(lambda _: PerLabelFisherSVM()),
     ALL_FEATURES: Method(lambda _: None),
 }
+
+
+SELECTORS = tuple(name for name, method in CATALOGUE.items() if method.selects)
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A method by its spec, and the estimator that the user brings."""
+
+    spec: MethodSpec
+    estimator: Any = None
+
+
+def built_in(name: str, scale: str) -> Chosen:
+    """A method of the catalogue, with the scaling that it needs, else that given."""
+    spec = MethodSpec(name, scale=CATALOGUE[name].scale or scale, code=code_of(name))
+    return Chosen(spec)
+
+
+def chosen_method(value: Any, scale: str) -> Chosen:
+    """A selector by its name, by its class (package.module:Class), or as an estimator.
+
+    ``scale`` is the scaling of the data, for what needs no other.
+    """
+    if isinstance(value, str) and value in SELECTORS:
+        return built_in(value, scale)
+    if isinstance(value, str) and value in CATALOGUE:
+        raise ValueError(
+            f"{value!r} predicts and selects nothing: choose from "
+            f"{', '.join(SELECTORS)}."
+        )
+    if isinstance(value, str):
+        value = own().find_method(value)
+    selector = own().as_selector(value)
+    positive = get_tags(selector).input_tags.positive_only
+    spec = own().own_spec(value, scale="minmax" if positive else scale)
+    return Chosen(spec, selector)
+
+
+def own() -> Any:
+    """The module for what users bring: loaded where somebody brings something."""
+    return import_module("labelsift.experiment.own")
 
 
 @cache

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
+import numpy as np
 import pandas as pd
 
 from labelsift.datasets.atomic import replacing
@@ -56,10 +57,19 @@ def checked(
         raise ValueError(
             f"{name} has no column {missing[0]!r}: it needs {', '.join(columns)}."
         )
+    types = dict(columns)
+    if columns.get("budget") is int and _fractional(table["budget"]):
+        types["budget"] = float  # total costs
     try:
-        return table[list(columns)].astype(dict(columns))
+        return table[list(columns)].astype(types)
     except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"{name} has a value of the wrong type: {error}.") from error
+
+
+def _fractional(budgets: pd.Series) -> bool:
+    """Whether budgets are numbers of which one is not whole."""
+    numbers = pd.to_numeric(budgets, errors="coerce")
+    return bool(numbers.notna().all() and (numbers % 1 != 0).any())
 
 
 def read_csv(path: str | Path, columns: Mapping[str, type]) -> pd.DataFrame:
@@ -208,6 +218,25 @@ class Results:
         """
         means = self.where(measure=measure).mean_over_splits()
         return means.pivot_table(index="budget", columns="method", values="mean")
+
+    def by_split(self, measure: str) -> pd.DataFrame:
+        """Finite values of a measure: a row per method and budget, a column per split.
+
+        Parameters
+        ----------
+        measure : str
+            Which one.
+
+        Returns
+        -------
+        DataFrame
+            Draws and read-outs are averaged; NaN where nothing was measured.
+        """
+        part = self.values[self.values["measure"] == measure]
+        part = part[np.isfinite(part["value"])]
+        return part.pivot_table(
+            index=["method", "budget"], columns="split", values="value", sort=False
+        ).sort_index(axis=1)
 
     def by_block(self, measure: str, block: str = "data") -> pd.DataFrame:
         """Mean of a measure by block: a row per block, a column per method.

@@ -16,28 +16,35 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.linear_model import LinearRegression
 from threadpoolctl import threadpool_limits
 
-from labelsift.core.labels import constant_labels
-from labelsift.experiment.inputs import prepared, scaled, split_rows, splits
+from labelsift.experiment.inputs import (
+    prepared,
+    saved_readout,
+    scaled,
+    split_rows,
+    splits,
+)
 from labelsift.experiment.models import (
+    LEFT_OUT,
     Model,
     every_row_folds,
+    gains,
     make,
     models,
-    sweep,
 )
 from labelsift.experiment.results import ARTIFACTS, MEASURED, Outcome, frame
 from labelsift.experiment.task import Task, canonical
 from labelsift.metrics import MEASURES
+from labelsift.metrics.rankings import label_areas
 from labelsift.model_selection.threshold import (
     MIN_F1,
     sample_thresholds,
     scut_thresholds,
 )
+from labelsift.prepare.units import Units
 
 # Characters of an error message that are stored.
 MOST_LETTERS = 400
@@ -190,17 +197,27 @@ class _Parts:
     """Training and test part of a task, scaled."""
 
     def __init__(self, task: Task) -> None:
-        Y = prepared(task.data).Y
+        self.data = prepared(task.data)
+        Y = self.data.Y
         if task.protocol.kind == "rows":
             train, test = task.own["rows"]
         else:
             train, test = splits(task.data, task.protocol)[task.split]
         place = (task.protocol, task.split)
-        X, X_test, self.groups = split_rows(task.data, place, train, test)
-        self.X, self.X_test = scaled(X, X_test, task.method.scale)
+        self.part = split_rows(task.data, place, train, test)
+        self.groups = self.part.groups
+        self.X, self.X_test = scaled(self.part.X, self.part.X_test, task.method.scale)
         self.Y, self.Y_test = Y[train], Y[test]
         # Computed once for the thresholds of all models, and only where they are used.
         self.folds = functools.cache(lambda: every_row_folds(task, self.Y))
+        self._judged: tuple[Model, NDArray[Any], NDArray[Any]] | None = None
+
+    def judged(self, model: Model) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Scores of the test part by a model, and the AUC of each label by them."""
+        if self._judged is None or self._judged[0] is not model:
+            scores = model.scores(self.X_test)
+            self._judged = model, scores, label_areas(self.Y_test != 0, scores)
+        return self._judged[1:]
 
 
 def _measure(task: Task, measured: Measurement) -> None:
@@ -210,7 +227,7 @@ def _measure(task: Task, measured: Measurement) -> None:
         n_features = len(parts.groups)
     measured.sizes = {"n_train": n_train, "n_features": n_features}
     start = time.perf_counter()
-    for point in sweep(task, parts.X, parts.Y, parts.groups):
+    for point in _points(task, parts):
         params = canonical(point)
         seconds = time.perf_counter() - start
         measured.values.append((params, "", "", 0, "tune_seconds", seconds))
@@ -230,27 +247,50 @@ def _measure(task: Task, measured: Measurement) -> None:
         start = time.perf_counter()
 
 
+def _points(task: Task, parts: _Parts) -> Iterator[dict[str, Any]]:
+    """The points of the method's grid to report; one without parameters: no grid."""
+    if not task.method.grid:
+        yield {}
+        return
+    from labelsift.experiment.tuning import sweep  # not every task tunes
+
+    yield from sweep(task, parts.X, parts.Y, parts.groups)
+
+
 def _values(
     task: Task, model: Model, parts: _Parts
 ) -> Iterator[tuple[str, str, float]]:
     """(threshold, measure, value) of a model; the threshold is empty for scores."""
     yield "", "fit_seconds", model.seconds
     yield "", "readout_seconds", model.readout_seconds
+    if task.costs:
+        yield from _spent(task, model)
     if not len(parts.Y_test):
         return
     gap = getattr(model.fitted, "dual_gap_", None)
     if gap is not None:
         yield "", "dual_gap", gap
-    scores = model.scores(parts.X_test)
+    scores, areas = parts.judged(model)
     measures = [task.own.get(f"measure {m}") or MEASURES[m] for m in task.measures]
     by_labels = [measure for measure in measures if measure.needs == "labels"]
     for measure in measures:
-        if measure.needs == "scores":
+        if measure.of_areas is not None:
+            yield "", measure.name, measure.of_areas(parts.Y_test != 0, areas)
+        elif measure.needs == "scores":
             yield "", measure.name, measure.function(parts.Y_test, scores)
     for cut in task.thresholds if by_labels else ():
         labels = scores > _THRESHOLDS[cut](model, parts)
         for measure in by_labels:
             yield cut, measure.name, measure.function(parts.Y_test, labels)
+
+
+def _spent(task: Task, model: Model) -> Iterator[tuple[str, str, float]]:
+    """How many features a model uses, and what they cost."""
+    features = model.features
+    if features is None:
+        features = np.arange(len(task.groups))
+    yield "", "n_selected", len(features)
+    yield "", "total_cost", Units(task.groups, task.costs).cost(features.tolist())
 
 
 def _train_thresholds(model: Model, parts: _Parts) -> Any:
@@ -260,6 +300,11 @@ def _train_thresholds(model: Model, parts: _Parts) -> Any:
 def _out_of_fold_thresholds(model: Model, parts: _Parts) -> Any:
     held_out = model.held_out(parts.X, parts.Y, parts.folds())
     return scut_thresholds(held_out, parts.Y, MIN_F1)
+
+
+def _left_out_thresholds(model: Model, parts: _Parts) -> Any:
+    left_out = model.left_out(parts.X, parts.Y, parts.folds)
+    return scut_thresholds(left_out, parts.Y, MIN_F1)
 
 
 def _regression_thresholds(model: Model, parts: _Parts) -> Any:
@@ -273,6 +318,7 @@ _THRESHOLDS: dict[str, Callable[[Model, _Parts], Any]] = {
     "zero": lambda model, parts: 0,
     "train": _train_thresholds,
     "oof": _out_of_fold_thresholds,
+    LEFT_OUT: _left_out_thresholds,
     "regression": _regression_thresholds,
 }
 THRESHOLDS = tuple(_THRESHOLDS)
@@ -283,13 +329,7 @@ def _order(model: Model, parts: _Parts) -> list[int] | None:
 
 
 def _gain(model: Model, parts: _Parts) -> list[float] | None:
-    if model.columns is None:
-        return None
-    gains = leave_one_out_gains(parts.X[:, model.columns], parts.Y)
-    if parts.groups is None:
-        return gains
-    ends = np.cumsum(parts.groups.sizes[model.features])
-    return [float(sum(part)) for part in np.split(gains, ends[:-1])]
+    return None if model.columns is None else gains(model, parts.X, parts.Y)
 
 
 def _weights(model: Model, parts: _Parts) -> list[list[float]] | None:
@@ -307,10 +347,18 @@ def _columns(model: Model, parts: _Parts) -> list[str] | None:
     return [parts.groups.names[i] for i in model.columns]
 
 
+def _selection(model: Model, parts: _Parts) -> dict[str, Any] | None:
+    """What a selection file needs to predict."""
+    if model.features is None:
+        return None
+    return saved_readout(parts.data, parts.part, parts.Y, model.features)
+
+
 def _label_auc(model: Model, parts: _Parts) -> list[float | None] | None:
     if not len(parts.Y_test):
         return None
-    return label_aucs(parts.Y_test, model.scores(parts.X_test))
+    areas = parts.judged(model)[1].tolist()
+    return [None if math.isnan(area) else area for area in areas]
 
 
 # What can be stored with the values of a model; None: not available.
@@ -319,37 +367,6 @@ _ARTIFACTS: dict[str, Callable[[Model, _Parts], Any]] = {
     "gain": _gain,
     "weights": _weights,
     "columns": _columns,
+    "selection": _selection,
     "label_auc": _label_auc,
 }
-
-
-def leave_one_out_gains(X: Any, Y: NDArray[Any], alpha: float = 1.0) -> list[float]:
-    """By how much each further column reduces the leave-one-out error of a ridge fit.
-
-    The error is the mean square over rows and labels, coded -1 and +1; a gain is a
-    share of the error without any column, negative where a column increases it. X, in
-    the order of selection, becomes dense: it has only a few columns.
-    """
-    dense = X.toarray() if sp.issparse(X) else np.asarray(X)
-    design = np.hstack([np.ones((len(dense), 1)), dense.astype(np.float64)])
-    # Ridge is least squares with rows sqrt(alpha) I below; the fits of all prefixes of
-    # the columns are in one QR decomposition.
-    padding = np.sqrt(alpha) * np.eye(design.shape[1])
-    basis = np.linalg.qr(np.vstack([design, padding]))[0][: len(design)]
-    residual, slack = 2.0 * Y - 1, np.ones((len(design), 1))
-    errors = []
-    for column in basis.T[:, :, np.newaxis]:
-        residual = residual - column * (column.T @ (2.0 * Y - 1))
-        slack = slack - column**2
-        errors.append(float(((residual / slack) ** 2).mean()))
-    return [(errors[k] - errors[k + 1]) / errors[0] for k in range(len(errors) - 1)]
-
-
-def label_aucs(Y: NDArray[Any], scores: NDArray[Any]) -> list[float | None]:
-    """AUC of each label; None where the label has one value."""
-    macro_auc = MEASURES["macro_auc"].function
-    both = ~constant_labels(Y)
-    return [
-        float(macro_auc(Y[:, [j]], scores[:, [j]])) if both[j] else None
-        for j in range(Y.shape[1])
-    ]

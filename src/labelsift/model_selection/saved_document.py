@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The file of a saved selection: its required content, checked on reading."""
+"""The file of a saved selection: its content, checked on reading."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from labelsift import __version__
 from labelsift.core.files import read_document
 from labelsift.core.schema import is_number
 from labelsift.core.text import short
@@ -19,6 +22,93 @@ VERSION = 2
 _READABLE = (1, VERSION)
 # Beyond this a mask of the features would fill the memory.
 _MOST_FEATURES = 2**31 - 1
+
+
+def selection_document(
+    *,
+    method: str,
+    parameters: Mapping[str, Any],
+    n_features_in: int,
+    order: Iterable[int],
+    scores: Iterable[float],
+    feature_names: Sequence[str] | None = None,
+    label_names: Sequence[str] | None = None,
+    labels_form: Sequence[str] = (),
+    costs: Sequence[float] | None = None,
+    readout: Mapping[str, Any] | None = None,
+    data: str = "",
+    checksum: str = "",
+) -> dict[str, Any]:
+    """The content of a file as plain values.
+
+    Parameters
+    ----------
+    method, parameters, n_features_in, order, scores, feature_names, label_names
+        As in ``SavedSelection``.
+    labels_form : sequence of str
+        How the labels of a table were told.
+    costs : sequence of float or None
+        What the selected features cost, in their order.
+    readout : mapping or None
+        "preparation", "coef", "intercept" and "thresholds", where known.
+    data, checksum : str
+        Of the data it was fitted on.
+
+    Returns
+    -------
+    dict
+        For ``json.dumps``.
+    """
+    parts = dict.fromkeys(("preparation", "coef", "intercept", "thresholds"))
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "labelsift": __version__,
+        "method": method,
+        "parameters": plain(parameters),
+        "data": data,
+        "checksum": checksum,
+        "n_features_in": int(n_features_in),
+        "feature_names": _texts(feature_names),
+        "order": [int(i) for i in order],
+        "scores": [float(score) for score in scores],
+        "costs": None if costs is None else [float(cost) for cost in costs],
+        "label_names": _texts(label_names),
+        "labels_form": [str(form) for form in labels_form],
+        **parts,
+        **(readout or {}),
+    }
+
+
+def among_selected(document: Mapping[str, Any]) -> dict[str, Any]:
+    """The same selection by name alone: the other features are not mentioned."""
+    names, places = document["feature_names"], sorted(document["order"])
+    rank = {place: i for i, place in enumerate(places)}
+    return {
+        **document,
+        "n_features_in": len(places),
+        "feature_names": [names[place] for place in places],
+        "order": [rank[place] for place in document["order"]],
+    }
+
+
+def _texts(names: Sequence[str] | None) -> list[str] | None:
+    return None if names is None else [str(name) for name in names]
+
+
+def plain(value: Any) -> Any:
+    """A parameter as a JSON value; text where JSON has none."""
+    if isinstance(value, Mapping):
+        return {str(key): plain(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(part) for part in value]
+    if isinstance(value, np.ndarray | np.generic):
+        return plain(value.tolist())
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, float) and np.isfinite(value):
+        return value
+    return repr(value)
 
 
 def read_saved(path: Path) -> dict[str, Any]:
@@ -40,12 +130,12 @@ def read_saved(path: Path) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise ValueError(
             f"{path} is not a selector file ({one_line(error)}): pass one that "
-            "'labelsift select ... --save' wrote."
+            "'labelsift select ... --save' or 'labelsift compare ... --save' wrote."
         ) from error
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise ValueError(
             f"{path} is not a selector file: pass one that 'labelsift select ... "
-            "--save' wrote."
+            "--save' or 'labelsift compare ... --save' wrote."
         )
     if document.get("version") not in _READABLE:
         raise ValueError(
@@ -55,6 +145,7 @@ def read_saved(path: Path) -> dict[str, Any]:
         )
     if document["version"] == 1:
         document |= {"preparation": None, "labels_form": []}
+        document |= {"costs": None, "thresholds": None}
     for key, is_right in _FIELDS.items():
         if key not in document or not is_right(document[key], document):
             raise ValueError(
@@ -84,6 +175,12 @@ def _are_numbers(value: Any, count: int) -> bool:
     return (
         isinstance(value, list) and len(value) == count and all(map(is_number, value))
     )
+
+
+def _are_costs(value: Any, document: dict[str, Any]) -> bool:
+    if value is None:
+        return True
+    return _are_numbers(value, len(document["order"])) and min(value) > 0
 
 
 def _are_names(value: Any, count: int | None) -> bool:
@@ -141,9 +238,11 @@ _FIELDS: dict[str, Callable[[Any, dict[str, Any]], bool]] = {
     "feature_names": lambda value, all_: _are_names(value, all_["n_features_in"]),
     "order": _is_order,
     "scores": lambda value, all_: _are_numbers(value, len(all_["order"])),
+    "costs": _are_costs,
     "label_names": lambda value, _: _are_names(value, None),
     "labels_form": lambda value, _: value is not None and _are_names(value, None),
     "preparation": _is_preparation,
     "coef": _are_weights,
     "intercept": _is_intercept,
+    "thresholds": lambda value, all_: value is None or _is_intercept(value, all_),
 }

@@ -2,6 +2,7 @@
 """A selection saved as JSON, to be applied to other data; no pickle."""
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,13 +16,8 @@ from sklearn.utils.validation import check_is_fitted
 from labelsift import __version__
 from labelsift.core.base import BaseSelector
 from labelsift.datasets.atomic import write_text
-from labelsift.model_selection.saved_document import (
-    FORMAT,
-    VERSION,
-    read_saved,
-)
+from labelsift.model_selection.saved_document import read_saved, selection_document
 from labelsift.prepare import TablePreparation
-from labelsift.prepare.groups import Choice
 
 # Names that an error lists.
 _NAMED = 5
@@ -44,7 +40,8 @@ class SavedSelection:
     order : ndarray of int
         The selected features, best first.
     scores : ndarray
-        Their scores, in that order.
+        Their scores, in that order; of ``labelsift select`` and ``compare`` their
+        gains.
     label_names : tuple of str or None
         The names of the labels, where they were known.
     coef, intercept : ndarray or None
@@ -54,6 +51,11 @@ class SavedSelection:
     preparation : TablePreparation or None
         What makes the numbers that the weights belong to; None: the selected features
         are these numbers.
+    thresholds : ndarray or None
+        A label is predicted where its score is above; None: above 0.
+    costs : ndarray or None
+        What the selected features cost, in their order; a group's cost is shared
+        evenly.
     labels_form : tuple of str
         How the labels of a table were told, as "tag_*" or "tags:|".
     data, checksum : str
@@ -72,6 +74,8 @@ class SavedSelection:
     coef: NDArray[Any] | None = None
     intercept: NDArray[Any] | None = None
     preparation: TablePreparation | None = None
+    thresholds: NDArray[Any] | None = None
+    costs: NDArray[Any] | None = None
     labels_form: tuple[str, ...] = ()
     data: str = ""
     checksum: str = ""
@@ -83,6 +87,11 @@ class SavedSelection:
         mask = np.zeros(self.n_features_in, dtype=bool)
         mask[self.order] = True
         return mask
+
+    @property
+    def total_cost(self) -> float | None:
+        """What the selected features cost together; None where nothing was told."""
+        return None if self.costs is None else math.fsum(self.costs)
 
     def get_feature_names_out(self) -> NDArray[np.object_]:
         """Names of the selected features, in the order of the columns.
@@ -159,24 +168,54 @@ class SavedSelection:
         Returns
         -------
         ndarray of shape (n_samples, n_labels)
-            Larger means more likely; a label is predicted above 0.
+            Larger means more likely; a label is predicted above its threshold.
         """
+        return self.scores_of(self.transform(X))
+
+    def scores_of(self, chosen: Any) -> NDArray[Any]:
+        """Scores of the labels from the selected columns alone."""
         if self.coef is None or self.intercept is None:
             raise ValueError(
                 f"The selection by {self.method} has no weights: it selects and does "
                 "not predict."
             )
-        chosen = self.transform(X)
         coef, intercept = self.coef, self.intercept
         if self.preparation is not None and sp.issparse(chosen):
             # Sparse columns are only divided: the weights are, in their place.
             columns = self.preparation.columns_
             coef = coef / np.array([column["scale"] for column in columns])
             intercept = intercept - coef @ [column["mean"] for column in columns]
-        elif self.preparation is not None:
-            chosen = self.preparation.transform(chosen)
-        chosen = np.asarray(chosen) if hasattr(chosen, "columns") else chosen
+        else:
+            chosen = self.prepared(chosen)
         return np.asarray(chosen @ coef.T + intercept)
+
+    def prepared(self, chosen: Any) -> Any:
+        """The numbers that the weights belong to, from the selected columns alone."""
+        if self.preparation is not None:
+            if sp.issparse(chosen):
+                chosen = chosen.toarray()
+            return self.preparation.transform(chosen)
+        return np.asarray(chosen) if hasattr(chosen, "columns") else chosen
+
+    def cut(self, scores: NDArray[Any]) -> NDArray[np.int8]:
+        """Labels as 0/1: 1 where a score is above the threshold of its label."""
+        cut: Any = 0.0 if self.thresholds is None else self.thresholds
+        return (scores > cut).astype(np.int8)
+
+    def predict(self, X: Any) -> NDArray[np.int8]:
+        """Labels of rows, where the selection predicts too.
+
+        Parameters
+        ----------
+        X : array-like, sparse or DataFrame of shape (n_samples, n_features)
+            As in ``transform``.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_labels)
+            1 where the score of a label is above its threshold, else 0.
+        """
+        return self.cut(self.decision_function(X))
 
     def _check_count(self, count: int) -> None:
         if count != self.n_features_in:
@@ -196,9 +235,6 @@ def save_selection(
     method: str | None = None,
     data: str = "",
     checksum: str = "",
-    preparation: TablePreparation | None = None,
-    labels_form: Sequence[str] = (),
-    chosen: Choice | None = None,
 ) -> None:
     """Write a fitted selection as JSON: a plain, versioned format without pickle.
 
@@ -214,13 +250,6 @@ def save_selection(
         The name of the method; the class's by default.
     data, checksum : str, optional
         Name and checksum of the data it was fitted on.
-    preparation : TablePreparation, optional
-        What made the numbers that the selector was fitted on, of the selected features
-        alone.
-    labels_form : sequence of str, optional
-        How the labels of a table were told.
-    chosen : Choice, optional
-        The columns of a table, where the selector saw what was made of them.
 
     Examples
     --------
@@ -238,12 +267,11 @@ def save_selection(
     >>> saved.transform(traits.X).shape
     (1797, 3)
     """
-    if chosen is None:
-        check_is_fitted(selector)
+    check_is_fitted(selector)
     names = feature_names
     if names is None:
         names = getattr(selector, "feature_names_in_", None)
-    n_features = int(selector.n_features_in_) if chosen is None else len(names or ())
+    n_features = int(selector.n_features_in_)
     if names is not None and len(names) != n_features:
         raise ValueError(
             f"feature_names has {len(names)} names for {n_features} features: pass one "
@@ -252,28 +280,24 @@ def save_selection(
     labels = label_names
     if labels is None:
         labels = getattr(selector, "label_names_in_", None)
-    if chosen is None:
-        order = selector.feature_order_[: selector.n_features_]
-        chosen, weights = Choice(order, selector.scores_[order]), _weights(selector)
-    else:
-        weights = {"coef": None, "intercept": None}
-    document = {
-        "format": FORMAT,
-        "version": VERSION,
-        "labelsift": __version__,
-        "method": method or type(selector).__name__,
-        "parameters": _plain(selector.get_params()),
-        "data": data,
-        "checksum": checksum,
-        "n_features_in": n_features,
-        "feature_names": None if names is None else [str(name) for name in names],
-        "order": chosen.columns.tolist(),
-        "scores": chosen.scores.tolist(),
-        "label_names": None if labels is None else [str(name) for name in labels],
-        "labels_form": list(labels_form),
-        "preparation": None if preparation is None else preparation.to_document(),
-        **weights,
-    }
+    order = selector.feature_order_[: selector.n_features_]
+    document = selection_document(
+        method=method or type(selector).__name__,
+        parameters=selector.get_params(),
+        n_features_in=n_features,
+        order=order,
+        scores=selector.scores_[order],
+        feature_names=names,
+        label_names=labels,
+        readout=_weights(selector),
+        data=data,
+        checksum=checksum,
+    )
+    write_document(document, path)
+
+
+def write_document(document: Mapping[str, Any], path: str | Path) -> None:
+    """Write the document of a selection; an old file is replaced by a whole one."""
     text = json.dumps(document, indent=1, allow_nan=False)
     write_text(text + "\n", Path(path))
 
@@ -296,7 +320,7 @@ def load_selection(path: str | Path) -> SavedSelection:
         key: None if document[key] is None else convert(document[key])
         for convert, keys in (
             (tuple, ("feature_names", "label_names", "labels_form")),
-            (np.array, ("coef", "intercept")),
+            (np.array, ("coef", "intercept", "thresholds", "costs")),
             (TablePreparation.from_document, ("preparation",)),
         )
         for key in keys
@@ -326,18 +350,3 @@ def _weights(selector: BaseSelector) -> dict[str, Any]:
         "coef": coef[:, selector.support_].tolist(),
         "intercept": np.ravel(intercept).tolist(),
     }
-
-
-def _plain(value: Any) -> Any:
-    """A parameter as a JSON value; text where JSON has none."""
-    if isinstance(value, Mapping):
-        return {str(key): _plain(part) for key, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(part) for part in value]
-    if isinstance(value, np.ndarray | np.generic):
-        return _plain(value.tolist())
-    if value is None or isinstance(value, bool | int | str):
-        return value
-    if isinstance(value, float) and np.isfinite(value):
-        return value
-    return repr(value)

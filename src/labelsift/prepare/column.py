@@ -33,6 +33,7 @@ class CellError(ValueError):
 
     def __init__(self, row: int, text: str) -> None:
         super().__init__(f"holds {shown(text)} in row {row + 1}")
+        self.row, self.text = row, text
 
 
 def as_numbers(cells: Cells, kind: str = "number") -> NDArray[np.float64]:
@@ -210,6 +211,11 @@ def write_column(entry: Entry, cells: Cells, out: NDArray[np.float64]) -> None:
         out[:, 1] = (missing - entry["gap_mean"]) / entry["gap_scale"]
 
 
+def _plain_number(text: str) -> str:
+    """A number as it is written where all of a column are numbers: 01 as 1."""
+    return cell_text(float(text)) if is_number(text) else text
+
+
 def _write_category(entry: Entry, cells: Cells, out: NDArray[np.float64]) -> None:
     assert cells.codes is not None
     if not entry["values"]:
@@ -218,7 +224,8 @@ def _write_category(entry: Entry, cells: Cells, out: NDArray[np.float64]) -> Non
     place = {value: i for i, value in enumerate(entry["values"])}
     hits = np.zeros((len(cells.values) + 1, len(place)))
     for row, value in enumerate(cells.values):
-        if value in place:
-            hits[row, place[value]] = 1.0
+        column = place.get(value, place.get(_plain_number(value)))
+        if column is not None:
+            hits[row, column] = 1.0
     table = (hits - np.array(entry["mean"])) / np.array(entry["scale"])
     out[:] = table[cells.codes]

@@ -33,9 +33,18 @@ class Groups:
         Their names, for display.
     """
 
-    def __init__(self, members: Sequence[ArrayLike], names: Sequence[str] = ()) -> None:
+    def __init__(self, members: Any, names: Sequence[str] = ()) -> None:
         self.members = [np.asarray(group, dtype=np.intp) for group in members]
         self.names = list(names)
+
+    @classmethod
+    def single(cls, n_columns: int) -> "Groups":
+        """Columns that are what they were made of."""
+        return cls(np.arange(n_columns)[:, np.newaxis])
+
+    def joined(self, parts: Sequence[ArrayLike]) -> "Groups":
+        """Groups of what was made of several columns each."""
+        return Groups([self.outputs(part) for part in parts])
 
     def __len__(self) -> int:
         return len(self.members)
@@ -98,7 +107,7 @@ def grouped_choices(
     Choice
         Fewer columns than asked for where the selector ends early.
     """
-    whole = _takes_groups(estimator) and len(groups) < X.shape[1]
+    whole = takes_groups(estimator) and len(groups) < X.shape[1]
     params = estimator.get_params(deep=False)
     if whole:
         estimator.set_params(groups=groups.members)
@@ -123,7 +132,7 @@ def grouped_choices(
         previous = len(columns)
 
 
-def _takes_groups(estimator: Any) -> bool:
+def takes_groups(estimator: Any) -> bool:
     """Whether a selector takes groups of columns by itself: GreedyRLS by loo."""
     params = estimator.get_params(deep=False)
     return "groups" in params and params.get("criterion", "loo") == "loo"

@@ -47,8 +47,11 @@ def missing_texts(more: Iterable[object] = ()) -> frozenset[str]:
     return MISSING.union(str(text).strip().casefold() for text in more)
 
 
-def settled(cells: Cells, missing: frozenset[str]) -> Cells:
-    """Cells with values stripped, gaps found, and texts of numbers as numbers."""
+def settled(cells: Cells, missing: frozenset[str], *, as_text: bool = False) -> Cells:
+    """Cells with values stripped, gaps found, and texts of numbers as numbers.
+
+    ``as_text`` leaves texts as they are: a few rows of a category may all be numbers.
+    """
     if cells.numbers is not None:
         return Cells(numbers=_without(cells.numbers, missing))
     assert cells.codes is not None
@@ -57,7 +60,8 @@ def settled(cells: Cells, missing: frozenset[str]) -> Cells:
     place = {text: i for i, text in enumerate(kept)}
     table = np.array([*(place.get(text, -1) for text in texts), -1], dtype=np.int32)
     codes = table[cells.codes]
-    if place and not cells.declared and all(map(is_number, place)):
+    numeric = not (as_text or cells.declared) and all(map(is_number, place))
+    if place and numeric:
         numbers = np.array([*map(float, place), np.nan])
         return Cells(numbers=_without(numbers[codes], missing))
     return Cells(codes=codes, values=tuple(place), declared=cells.declared)

@@ -39,6 +39,8 @@ class NamedColumns:
             self._columns = [(slice(None), i) for i in range(X.shape[1])]
         self._X = X
         self.n_rows = len(X)
+        # A part of a longer table knows where it begins.
+        self.first_row = int(getattr(getattr(X, "index", None), "start", 0))
         self._position = {name: i for i, name in enumerate(self.names)}
 
     def cells(self, name: str) -> Cells:

@@ -5,6 +5,7 @@ import json
 from typing import Any, NamedTuple
 
 from numpy.typing import ArrayLike, NDArray
+from sklearn.base import clone
 
 from labelsift.core.cells import take_rows
 from labelsift.core.data import MultiLabelData
@@ -20,6 +21,7 @@ class Part(NamedTuple):
     X: NDArray[Any]
     X_test: NDArray[Any]
     groups: Groups | None
+    preparation: TablePreparation | None = None
 
 
 def parameters_text(preparation: TablePreparation) -> str:
@@ -72,7 +74,7 @@ def split_table_rows(
 ) -> Part:
     """Fit on the training rows; both parts as numbers."""
     known = take_rows(data.frame, train)
-    X = preparation.fit(known).transform(known)
-    X_test = preparation.transform(take_rows(data.frame, test))
-    names = preparation.get_feature_names_out().tolist()
-    return Part(X, X_test, Groups(preparation.groups_, names))
+    fitted = clone(preparation).fit(known)
+    X_test = fitted.transform(take_rows(data.frame, test))
+    groups = Groups(fitted.groups_, fitted.get_feature_names_out().tolist())
+    return Part(fitted.transform(known), X_test, groups, fitted)

@@ -228,13 +228,15 @@ class TablePreparation(TransformerMixin, BaseEstimator):
         start = 0
         for entry in wanted:
             end = start + n_outputs(entry)
-            cells = settled(table.cells(entry["name"]), absent)
+            is_text = entry["kind"] == "category"
+            cells = settled(table.cells(entry["name"]), absent, as_text=is_text)
             try:
                 write_column(entry, cells, out[:, start:end])
             except CellError as error:
+                place = CellError(table.first_row + error.row, error.text)
                 raise ValueError(
                     f"Column {shown(entry['name'])} held {entry['kind']}s when the "
-                    f"selection was made and {error}: fix it."
+                    f"selection was made and {place}: fix it."
                 ) from None
             start = end
         return out

@@ -13,7 +13,7 @@ from labelsift.compare import compare, recommend
 from labelsift.compare.page.data import page_data
 from labelsift.compare.setup import Chosen, Setup
 from labelsift.core.data import MultiLabelData
-from labelsift.datasets import from_frame, load_dataset
+from labelsift.datasets import from_frame, load_dataset, make_planted
 from labelsift.experiment.results import TASKS, Results
 from labelsift.experiment.task import DataSpec, MethodSpec, Protocol
 from labelsift.metrics.catalogue import BUILT_IN
@@ -62,6 +62,23 @@ def page_of(result, **changes):
 @cache
 def traits_page():
     return page_of(traits_comparison())
+
+
+@cache
+def costs_comparison():
+    """Three methods under costs, some features bought together."""
+    data = make_planted(150, 12, 3, n_relevant=4, random_state=0)
+    names = [f"feature{i}" for i in range(12)]
+    costs = dict(zip(names, [8, 1, 0.5, 2, 4, 1, 3, 1, 6, 1, 2, 2.5], strict=True))
+    groups = {"feature1": "lab", "feature2": "lab"}
+    methods = ["greedy-rls", "fisher", "mrmr"]
+    told = {"costs": costs, "feature_groups": groups, "max_cost": 20.0}
+    return compare(data.X, data.Y, methods=methods, cv=3, **told)
+
+
+@cache
+def costs_page():
+    return page_of(costs_comparison())
 
 
 @cache

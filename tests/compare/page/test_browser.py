@@ -6,19 +6,23 @@ import shutil
 import time
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from compare.page.pages import (
     HOSTILE,
+    costs_comparison,
+    costs_page,
     empty_page,
     hostile_page,
     large_page,
     raw_page,
     traits_page,
 )
-from labelsift.compare.page import curves_csv, selection_document, write_page
+from labelsift.compare.page import curves_csv, methods_document, write_page
 from labelsift.compare.request import DEFAULT_MEASURES
 from labelsift.metrics import MEASURES
+from labelsift.model_selection import load_selection
 from labelsift.prepare import Doubt
 from labelsift.prepare.doubts.doubt import drop_option
 
@@ -274,12 +278,49 @@ def test_exports(show):
     name, content = saved(tab, tab.locator("[data-export='curves.csv']").click)
     assert name == "curves.csv"
     assert content.decode() == curves_csv(page)
-    name, content = saved(tab, tab.locator("[data-export='selection.json']").click)
-    assert name == "selection.json"
-    assert json.loads(content) == selection_document(page)
+    name, content = saved(tab, tab.locator("[data-export='methods.json']").click)
+    assert name == "methods.json"
+    assert json.loads(content) == methods_document(page)
     figure = tab.locator("#curve-1")
     name, content = saved(tab, figure.locator("[data-picture=svg]").click)
     assert name == "curve-1.svg"
     assert b"greedy-rls" in content
     name, content = saved(tab, figure.locator("[data-picture=png]").click)
     assert content.startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_curve_over_costs_is_drawn_in_steps(show, width):
+    page = costs_page()
+    tab = show(page, viewport={"width": width, "height": 900})
+    assert "Features for" in tab.locator(".headline").inner_text()
+    cards = tab.locator(".cards").inner_text()
+    assert f"{costs_comparison().total_cost():g} of 32" in " ".join(cards.split())
+    axis = tab.locator(f"{OPEN} .xtitle").first
+    assert axis.text_content() == "total cost"
+    ticks = tab.locator(f"{OPEN} .xtick text").all_text_contents()
+    assert "20" in ticks
+    lines = tab.locator(f"{OPEN} .scatterlayer .js-line")
+    paths = [line.get_attribute("d") or "" for line in lines.all()]
+    assert sum("H" in path and "V" in path for path in paths) == 4
+    assert tab.evaluate("document.documentElement.scrollWidth") <= width
+    assert tab.get_by_text("What each method reaches for its money").is_visible()
+
+
+def test_the_download_is_what_apply_takes(show, tmp_path):
+    tab = show(costs_page())
+    name, content = saved(tab, tab.locator("[data-export='selection.json']").click)
+    assert name == "selection.json"
+    file = tmp_path / name
+    file.write_bytes(content)
+    result = costs_comparison()
+    found = load_selection(file)
+    assert [found.feature_names[i] for i in found.order] == result.features()
+    assert found.total_cost == result.total_cost()
+    data = result.setup.data
+    result.save(tmp_path / "saved.json")
+    expected = load_selection(tmp_path / "saved.json")
+    np.testing.assert_array_equal(
+        found.decision_function(data.X), expected.decision_function(data.X)
+    )
+    assert found.predict(data.X).any()

@@ -13,10 +13,12 @@ from compare.page.pages import empty_page, page_of, traits_comparison, traits_pa
 from labelsift.compare import compare
 from labelsift.compare.page.data import MOST_LABELS, PageData, image_shape
 from labelsift.compare.request import DEFAULT_MEASURES
-from labelsift.compare.setup import RANDOM_DRAWS, LeftOut
+from labelsift.compare.setup import LeftOut
 from labelsift.core.data import MultiLabelData, numbered_names
 from labelsift.datasets import load_dataset
+from labelsift.experiment.catalogue import RANDOM_DRAWS
 from labelsift.experiment.results import Results
+from labelsift.prepare.units import Units
 
 
 @pytest.fixture(scope="module")
@@ -167,8 +169,8 @@ def test_a_method_that_ends_before_its_budget_counts_in_every_split(result):
 
 
 def test_costs_of_features_follow_the_order(result):
-    costs = tuple(float(i) for i in range(1, 65))
-    page = page_of(result, setup=replace(result.setup, costs=costs))
+    units = Units(tuple(range(64)), tuple(float(i) for i in range(1, 65)))
+    page = page_of(result, setup=replace(result.setup, units=units))
     selection = page.selections["rfs"]
     assert selection.costs == [index + 1.0 for index in selection.order]
 

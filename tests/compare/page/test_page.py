@@ -25,8 +25,8 @@ from compare.page.pages import (
 from labelsift.compare.page import (
     curves_csv,
     embedded,
+    methods_document,
     page_html,
-    selection_document,
     write_page,
 )
 from labelsift.compare.request import DEFAULT_MEASURES
@@ -282,8 +282,8 @@ def test_the_curves_are_all_there():
 
 def test_the_selection_is_all_there():
     page = traits_page()
-    document = selection_document(page)
-    assert exported(page, "selection.json") == document
+    document = methods_document(page)
+    assert exported(page, "methods.json") == document
     assert document["recommended"] == {
         "method": page.answer.method,
         "n_features": page.answer.budget,
@@ -299,7 +299,7 @@ def test_the_selection_is_all_there():
         "weights": selection.weights[3],
     }
     assert [f["index"] for f in rfs["features"]] == selection.order
-    cut = selection_document(page, 2)["methods"]["rfs"]
+    cut = methods_document(page, 2)["methods"]["rfs"]
     assert (len(cut["features"]), cut["n_selected"]) == (2, page.budget)
 
 
@@ -307,7 +307,7 @@ def test_a_selection_without_weights_or_gains_has_none():
     page = traits_page()
     bare = replace(page.selections["rfs"], gain=[], weights=[])
     page = replace(page, selections=dict(page.selections) | {"rfs": bare})
-    document = selection_document(page)["methods"]["rfs"]
+    document = methods_document(page)["methods"]["rfs"]
     assert document["weights_of_labels"] is None
     assert set(document["features"][0]) == {"rank", "index", "name"}
     assert "rfs" in page_html(page)
@@ -322,7 +322,7 @@ def test_a_large_selection_is_cut_on_the_page_and_says_so():
         [500, 900],
         budget=900,
     )
-    document = exported(page, "selection.json")
+    document = exported(page, "methods.json")
     assert len(embedded(document).encode()) < 1.2e6
     for chosen in document["methods"].values():
         assert chosen["n_selected"] == 900
@@ -333,9 +333,9 @@ def test_hostile_names_can_be_exported():
     page = hostile_page()
     methods = {row["method"] for row in csv.DictReader(io.StringIO(curves_csv(page)))}
     assert "<script>alert(1)</script>" in methods
-    labels = selection_document(page)["labels"]
+    labels = methods_document(page)["labels"]
     assert "tab\\tnewline\\nnull\\x00 lone \\ud800" in labels
-    assert exported(page, "selection.json")["data"] == HOSTILE[0]
+    assert exported(page, "methods.json")["data"] == HOSTILE[0]
 
 
 @given(

@@ -176,3 +176,17 @@ def test_groups_of_large_sparse_data_are_refused(small, monkeypatch):
 def test_bad_options_are_explained(options, sentence, small):
     with pytest.raises(ValueError, match=sentence):
         GreedyRLS(2, **options).fit(*small)
+
+
+def test_costs_that_are_not_weighed_only_limit(small):
+    X, Y = small
+    costs = np.arange(1.0, 13.0)
+    plain = GreedyRLS(12).fit(X, Y).feature_order_
+    counted = GreedyRLS(12, costs=costs, weigh_costs=False).fit(X, Y)
+    np.testing.assert_array_equal(counted.feature_order_, plain)
+    first = int(plain[0])
+    limited = GreedyRLS(12, costs=costs, weigh_costs=False, max_cost=costs[first] + 2)
+    limited.fit(X, Y)
+    assert limited.feature_order_[0] == first
+    assert set(limited.feature_order_[1:]) <= {0, 1}
+    assert limited.total_cost_ <= costs[first] + 2

@@ -9,6 +9,7 @@ import base64
 import hashlib
 import json
 import math
+from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ import scipy.sparse as sp
 from labelsift.compare.page.data import PageData
 from labelsift.compare.page.figures import (
     MOST_FEATURES,
+    contribution_figure,
     cooccurrence_figure,
     curve_figure,
     label_figure,
@@ -34,8 +36,10 @@ from labelsift.compare.page.tables import (
     labels_table,
     measures_table,
     number,
+    purchase_table,
     readouts_table,
     stability_table,
+    trust_table,
     verdict_table,
 )
 from labelsift.core.optional import import_extra
@@ -43,6 +47,7 @@ from labelsift.core.text import clean
 from labelsift.datasets.atomic import write_text
 from labelsift.experiment.catalogue import ALL_FEATURES, RANDOM, method_title
 from labelsift.metrics import MEASURES
+from labelsift.model_selection.saved_document import among_selected
 
 # Methods that are visible initially; the others need a click.
 _DRAWN = 8
@@ -101,7 +106,9 @@ def _contents(page: PageData) -> dict[str, Any]:
         "measures_table": measures_table(page),
         "readouts_table": readouts_table(page),
         "verdict_table": verdict_table(page),
+        "purchase_table": purchase_table(page),
         "selections": [_selection(page, method) for method in methods],
+        "trust": _trust(page),
         "stability_table": stability_table(page),
         "overlap": embedded(overlap_figure(page, methods)) if len(methods) > 1 else "",
         "losses": _losses(page),
@@ -112,6 +119,19 @@ def _contents(page: PageData) -> dict[str, Any]:
         else "",
         "costs_table": costs_table(page),
         "exports": _exports(page),
+    }
+
+
+def _trust(page: PageData) -> dict[str, Any]:
+    """The part about trust; empty where nothing was examined."""
+    trust = page.trust
+    if isinstance(trust, str):
+        return {"note": trust, "table": None} if trust else {}
+    return {
+        "note": trust.meaning,
+        "table": trust_table(page, trust),
+        "figure": embedded(contribution_figure(page, trust)),
+        "n_rows": min(MOST_FEATURES, len(trust.owners)),
     }
 
 
@@ -143,7 +163,7 @@ def _legend(page: PageData) -> list[dict[str, Any]]:
 def _selection(page: PageData, method: str) -> dict[str, Any]:
     """The tables and figures of the selection of one method."""
     selection = page.selections[method]
-    order = selection.order[: page.budget]
+    order = selection.order[: page.most]
     shape = page.image_shape
     n_weights = min(MOST_FEATURES, len(selection.weights))
     if not selection.weight_names:
@@ -172,12 +192,24 @@ def _losses(page: PageData) -> str:
 def _exports(page: PageData) -> dict[str, str]:
     """File name -> JSON: the document itself, or the text of another format."""
     few = 10
-    size = len(embedded(selection_document(page, few)).encode())
+    size = len(embedded(methods_document(page, few)).encode())
     limit = max(1, few * _SELECTION_BYTES // size)
-    return {
+    exports = {
         "curves.csv": embedded(curves_csv(page)),
-        "selection.json": embedded(selection_document(page, limit)),
+        "methods.json": embedded(methods_document(page, limit)),
     }
+    text = "" if page.saved is None else _saved(page.saved)
+    if 0 < len(text) <= _SELECTION_BYTES:
+        exports["selection.json"] = text
+    return exports
+
+
+def _saved(document: Mapping[str, Any]) -> str:
+    """A selection file as JSON; without the names of thousands of other features."""
+    text = json.dumps(document, allow_nan=False)
+    if len(text) > _SELECTION_BYTES:
+        text = json.dumps(among_selected(document), allow_nan=False)
+    return escaped(text)
 
 
 def curves_csv(page: PageData) -> str:
@@ -188,16 +220,16 @@ def curves_csv(page: PageData) -> str:
     return text
 
 
-def selection_document(page: PageData, limit: int | None = None) -> dict[str, Any]:
+def methods_document(page: PageData, limit: int | None = None) -> dict[str, Any]:
     """The selections as a JSON document; at most ``limit`` features of each method."""
-    answer = page.answer
+    answer, size = page.answer, "max_cost" if page.by_cost else "n_features"
     return {
         "data": clean(page.data.name),
         "checksum": page.data.checksum,
         "n_features": page.data.n_features,
         "recommended": None
         if answer is None
-        else {"method": clean(answer.method), "n_features": answer.budget},
+        else {"method": clean(answer.method), size: answer.budget},
         "labels": [clean(name) for name in page.data.label_names],
         "methods": {
             clean(method): _chosen(page, method, limit) for method in page.candidates
@@ -228,6 +260,11 @@ def embedded(value: Any) -> str:
     text = json.dumps(
         _finite(value), allow_nan=False, ensure_ascii=False, separators=(",", ":")
     )
+    return escaped(text)
+
+
+def escaped(text: str) -> str:
+    """JSON that may stand inside a script element."""
     for character in "<>&":
         text = text.replace(character, f"\\u{ord(character):04x}")
     return text

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The content of a comparison's page as plain data: its only input."""
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,11 +14,13 @@ import pandas as pd
 
 from labelsift.compare.answer import Recommendation
 from labelsift.compare.setup import Setup
+from labelsift.core.budget import plain_number
 from labelsift.core.data import MultiLabelData
 from labelsift.core.provenance import versions
 from labelsift.core.text import clean
 from labelsift.experiment.catalogue import ALL_FEATURES, RANDOM
 from labelsift.experiment.results import Results
+from labelsift.model_selection.trust import Trust
 from labelsift.prepare import Doubt
 from labelsift.prepare.doubts.folds import WorstLabel, worst_label
 
@@ -55,6 +58,9 @@ class Selection:
     weight_names: list[str] = field(default_factory=list)
 
 
+_NONE = Selection([], [], [], [], [], [])
+
+
 @dataclass(frozen=True)
 class PageData:
     """Everything on the page of a comparison.
@@ -86,10 +92,14 @@ class PageData:
     provenance : mapping
         command, date, versions, seed, cv, readout, warnings, left_out (method, why),
         columns_left_out (name, why), failed (method, error), n_done and n_planned.
+    saved : mapping or None
+        The recommended selection as ``labelsift apply`` takes it.
     doubts : tuple of Doubt
         What comes before the answer.
     worst_label : WorstLabel or None
         The label that the recommended features serve worst.
+    trust : Trust or str
+        How far the recommended features can be trusted; or why that is not known.
     """
 
     data: MultiLabelData
@@ -102,8 +112,10 @@ class PageData:
     costs: pd.DataFrame
     readouts: pd.DataFrame
     provenance: Mapping[str, Any]
+    saved: Mapping[str, Any] | None = None
     doubts: tuple[Doubt, ...] = ()
     worst_label: WorstLabel | None = None
+    trust: Trust | str = ""
 
     @property
     def title(self) -> str:
@@ -116,12 +128,37 @@ class PageData:
         return [m for m in self.methods if m not in (RANDOM, ALL_FEATURES)]
 
     @property
-    def budget(self) -> int:
+    def budget(self) -> float:
         """The recommended budget, or the largest that was measured; 0 without any."""
         if self.answer is not None:
             return self.answer.budget
         budgets = self.curves.loc[self.curves["method"] != ALL_FEATURES, "budget"]
-        return int(budgets.max()) if len(budgets) else 0
+        return plain_number(budgets.max()) if len(budgets) else 0
+
+    @property
+    def by_cost(self) -> bool:
+        """Whether budgets are totals of cost."""
+        return self.answer is not None and bool(self.answer.purchases)
+
+    @property
+    def total_cost(self) -> float | None:
+        """What the recommended features cost, chosen on all rows."""
+        if self.answer is None or not self.by_cost:
+            return None
+        costs = self.selections.get(self.answer.method, _NONE).costs
+        return math.fsum(costs) if costs else None
+
+    @property
+    def most(self) -> int | None:
+        """How many features of a selection are shown; None: all that were bought."""
+        return None if self.by_cost else int(self.budget)
+
+    @property
+    def size(self) -> str:
+        """The shown budget in words."""
+        if self.by_cost:
+            return f"features for {self.budget:,g}"
+        return f"{int(self.budget):,} features"
 
     @cached_property
     def frequent_labels(self) -> list[int]:
@@ -188,7 +225,18 @@ def page_data(
         for name in page.candidates
     }
     readouts = _readouts(whole, setup, page.budget)
-    return replace(page, selections=selections, readouts=readouts)
+    page = replace(page, selections=selections, readouts=readouts)
+    if answer is not None and page.selections.get(answer.method, _NONE).order:
+        saved, trust = setup.saved(final, answer.method), _trust(page, setup, answer)
+        page = replace(page, saved=saved, trust=trust)
+    return page
+
+
+def _trust(page: PageData, setup: Setup, answer: Recommendation) -> Trust | str:
+    """What is known of the recommended features beyond that they were chosen."""
+    method = answer.method
+    seconds = page.costs["seconds"].get(method, float("nan"))
+    return setup.examined(method, page.selections[method].order, float(seconds))
 
 
 def image_shape(names: Sequence[str]) -> tuple[int, int] | None:
@@ -219,6 +267,8 @@ def _selection(
     # A method may stop before its budget: the largest selection of each split up to it.
     chosen = chosen.sort_values(["split", "budget"])
     chosen = chosen.drop_duplicates("split", keep="last")
+    units = setup.units
+    shares = units.column_costs() if units is not None and units.costs else []
     return Selection(
         order=order,
         names=[setup.data.feature_names[i] for i in order],
@@ -228,7 +278,7 @@ def _selection(
             for row in on_all_rows.get("weights", [])
         ],
         splits=chosen["value"].tolist(),
-        costs=[setup.costs[i] for i in order] if setup.costs else [],
+        costs=[shares[i] for i in order] if shares else [],
         weight_names=list(on_all_rows.get("columns", [])),
     )
 
@@ -241,7 +291,7 @@ def _label_auc(artifacts: pd.DataFrame) -> pd.DataFrame:
     return table.groupby(level=["method", "budget"]).mean()
 
 
-def _readouts(results: Results, setup: Setup, budget: int) -> pd.DataFrame:
+def _readouts(results: Results, setup: Setup, budget: float) -> pd.DataFrame:
     """Mean by method and read-out at a budget, and with all features."""
     if len(setup.readouts) == 1:
         return pd.DataFrame()

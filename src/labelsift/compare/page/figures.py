@@ -7,6 +7,7 @@ up when a figure is drawn, in light or in dark.
 """
 
 import html
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,6 +18,7 @@ from labelsift.compare.page.data import PageData, Selection
 from labelsift.core.text import clean, short
 from labelsift.experiment.catalogue import ALL_FEATURES, RANDOM, method_title
 from labelsift.metrics import MEASURES
+from labelsift.model_selection.trust import Trust
 
 Figure = dict[str, Any]
 
@@ -27,6 +29,7 @@ _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "x", "star")
 _WIDE = 60  # characters of a name in a hover box
 # Rows of weights; more would be too small to read.
 MOST_FEATURES = 40
+_MOST_LABELS = 30  # of the small heat map of what they lose
 
 
 def figure_text(text: Any, width: int = 24) -> str:
@@ -70,7 +73,25 @@ def curve_figure(page: PageData, measure: str) -> Figure:
     }
     if page.answer is not None:
         layout |= _mark(page.answer.budget)
+    if page.by_cost:
+        layout["xaxis"] = _cost_axis(reach)
+        layout |= _mark(page.budget, math.log10(page.budget))
     return {"data": traces, "layout": layout}
+
+
+def _cost_axis(totals: Sequence[float]) -> dict[str, Any]:
+    """Totals grow by about the same factor each."""
+    shown = sorted(set(totals))
+    ticks = {"tickvals": shown, "ticktext": [f"{total:g}" for total in shown]}
+    return {"title": {"text": "total cost"}, "type": "log"} | ticks
+
+
+def _stepped(x: list[Any], y: list[Any]) -> tuple[list[Any], list[Any]]:
+    """Points of a line that stays where it is up to the next point."""
+    return [x[0], *(v for v in x[1:] for _ in (0, 1))], [
+        *(v for v in y[:-1] for _ in (0, 1)),
+        y[-1],
+    ]
 
 
 def _line(page: PageData, method: str, curve: pd.DataFrame) -> list[dict[str, Any]]:
@@ -83,8 +104,13 @@ def _line(page: PageData, method: str, curve: pd.DataFrame) -> list[dict[str, An
     name = figure_text(method_title(method), _WIDE)
     shared = {"type": "scatter", "name": name}
     place = 0 if colour == "muted" else page.candidates.index(method)
+    # Sets under a cost are not nested: nothing lies between two totals.
+    size, step, along = "%{x} features", {}, budgets
+    if page.by_cost:
+        size, step = "for %{x}", {"shape": "hv"}
+        (along, upper), (_, lower) = (_stepped(budgets, e) for e in (upper, lower))
     band = shared | {
-        "x": budgets + budgets[::-1],
+        "x": along + along[::-1],
         "y": upper + lower[::-1],
         "mode": "lines",
         "fill": "toself",
@@ -100,9 +126,9 @@ def _line(page: PageData, method: str, curve: pd.DataFrame) -> list[dict[str, An
         "customdata": errors,
         "text": name,
         "mode": "lines+markers",
-        "line": {"color": colour, "dash": dash, "width": 2},
+        "line": {"color": colour, "dash": dash, "width": 2} | step,
         "marker": {"size": 5, "symbol": _SYMBOLS[place % len(_SYMBOLS)]},
-        "hovertemplate": "%{text}<br>%{x} features: %{y:.4f} ± %{customdata:.4f}"
+        "hovertemplate": f"%{{text}}<br>{size}: %{{y:.4f}} ± %{{customdata:.4f}}"
         "<extra></extra>",
         "meta": {"method": clean(method), "band": False},
     }
@@ -123,8 +149,8 @@ def _level_line(curve: pd.DataFrame, low: int, high: int) -> dict[str, Any]:
     }
 
 
-def _mark(budget: int) -> dict[str, Any]:
-    """A thin line at the recommended budget."""
+def _mark(budget: float, place: float | None = None) -> dict[str, Any]:
+    """A thin line at the recommended budget; annotations of a log axis have powers."""
     line = {
         "type": "line",
         "xref": "x",
@@ -136,12 +162,12 @@ def _mark(budget: int) -> dict[str, Any]:
         "line": {"color": "accent 0.7", "width": 1, "dash": "dot"},
     }
     label = {
-        "x": budget,
+        "x": budget if place is None else place,
         "y": 1,
         "yref": "paper",
         "yanchor": "bottom",
         "showarrow": False,
-        "text": f"recommended: {budget}",
+        "text": f"recommended: {budget:g}",
         "font": {"color": "accent", "size": 12},
     }
     return {"shapes": [line], "annotations": [label]}
@@ -211,9 +237,32 @@ def weights_figure(page: PageData, selection: Selection, n_features: int) -> Fig
     )
 
 
+def contribution_figure(page: PageData, trust: Trust) -> Figure:
+    """How much the error of each label rises without each feature; blank: not at all.
+
+    Rises of less than two standard errors are left blank.
+    """
+    why = trust.explanation
+    labels = page.frequent_labels[:_MOST_LABELS]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        shares = np.where(why.serves, why.contribution / why.label_error, np.nan)
+    cells = [
+        [significant(value) if math.isfinite(value) else None for value in row]
+        for row in shares[:MOST_FEATURES, labels]
+    ]
+    return _heat_map(
+        cells,
+        [why.feature_names[i] for i in why.features[:MOST_FEATURES]],
+        [page.data.label_names[i] for i in labels],
+        scale="sequential",
+        hover="%{customdata}: %{z:+.1%} error without it",
+        extra={"zmin": 0},
+    )
+
+
 def overlap_figure(page: PageData, methods: Sequence[str]) -> Figure:
     """Share of features that two methods have in common, of those of either."""
-    chosen = [set(page.selections[m].order[: page.budget]) for m in methods]
+    chosen = [set(page.selections[m].order[: page.most]) for m in methods]
     share = [
         [significant(len(a & b) / max(1, len(a | b))) for b in chosen] for a in chosen
     ]

@@ -15,6 +15,7 @@ from labelsift.compare.page.data import PageData
 from labelsift.core.text import clean
 from labelsift.experiment.catalogue import ALL_FEATURES, RANDOM, method_title
 from labelsift.metrics import MEASURES, stability
+from labelsift.model_selection.trust import Trust, listed
 
 # Rows of the longest tables; the exports have all.
 MOST_ROWS = 100
@@ -135,15 +136,42 @@ def verdict_table(page: PageData) -> Table | None:
     return Table(heads, [False, True, True, True, True, False], rows)
 
 
+def purchase_table(page: PageData) -> Table | None:
+    """What each method reaches for its money."""
+    answer = page.answer
+    if answer is None or not answer.purchases:
+        return None
+    rows = [
+        [
+            _text(item.method),
+            _number(item.value, strong=item.good),
+            _number(item.budget, brief(item.budget)),
+            _number(item.spent, brief(item.spent)),
+            _number(item.n_features, brief(item.n_features)),
+            _text("yes" if item.good else "no"),
+        ]
+        for item in answer.purchases
+    ]
+    heads = [
+        "method",
+        answer.title,
+        "limit",
+        "cost",
+        "features",
+        "as close as the best",
+    ]
+    return Table(heads, [False, True, True, True, True, False], rows)
+
+
 def features_table(page: PageData, method: str) -> Table:
     """The features that a method chose: order, gain, how many splits agree."""
-    selection, budget = page.selections[method], page.budget
-    order = selection.order[:budget]
+    selection, most_shown = page.selections[method], page.most
+    order = selection.order[:most_shown]
     columns = {
         "rank": [_number(rank, str(rank)) for rank in range(1, len(order) + 1)],
-        "feature": [_text(name) for name in selection.names[:budget]],
-        "gain": _gains(selection.gain[:budget]),
-        "cost": [_number(cost, brief(cost)) for cost in selection.costs[:budget]],
+        "feature": [_text(name) for name in selection.names[:most_shown]],
+        "gain": _gains(selection.gain[:most_shown]),
+        "cost": [_number(cost, brief(cost)) for cost in selection.costs[:most_shown]],
         "splits that agree": _agreement(order, selection.splits),
     }
     columns = {head: cells for head, cells in columns.items() if cells}
@@ -247,3 +275,44 @@ def costs_table(page: PageData) -> Table | None:
         for method, cost in costs.iterrows()
     ]
     return _table(["method", "seconds", "memory (MiB)", "fits"], rows) if rows else None
+
+
+def trust_table(page: PageData, trust: Trust) -> Table:
+    """By feature: chosen again, splits that agree, substitutes, labels served."""
+    assert page.answer is not None
+    splits = page.selections[page.answer.method].splits
+    times = Counter(feature for chosen in splits for feature in set(chosen))
+    least = math.inf if trust.bound is None else trust.bound.threshold
+    rows = []
+    for owner, row in zip(trust.owners, trust.rows, strict=True):
+        again, agree = row["again"], times[owner] / max(1, len(splits))
+        rows.append(
+            [
+                Cell(clean(row["name"])),
+                _share(again, strong=again >= least),
+                Cell(f"{times[owner]} of {len(splits)}", times[owner], agree),
+                _loss(row["removal_loss"]),
+                Cell(clean(row["substitute"])),
+                _loss(row["substitution_loss"]),
+                Cell(listed(row["stands_for"])),
+                Cell(listed(row["serves"]) or "no label alone"),
+            ]
+        )
+    heads = [
+        "feature", "chosen again", "splits that agree", "without it",
+        "best substitute", "with that", "stands for", "serves",
+    ]  # fmt: skip
+    numeric = [False, True, True, True, False, True, False, False]
+    return Table(heads, numeric, rows[:MOST_ROWS], max(0, len(rows) - MOST_ROWS))
+
+
+def _share(value: float, **more: Any) -> Cell:
+    if not math.isfinite(value):
+        return Cell("–")
+    return Cell(f"{100 * value:.0f} %", value, value, **more)
+
+
+def _loss(value: float) -> Cell:
+    if not math.isfinite(value):
+        return Cell("–")
+    return Cell(f"{100 * value:+.1f} %", value)

@@ -80,11 +80,11 @@ def fold_doubts(
     aucs = _by_method(artifacts, answer.budget)
     return (
         *_at_chance(aucs, label_names, p_value),
-        *_left_behind(aucs, label_names, answer.method, answer.budget),
+        *_left_behind(aucs, label_names, answer),
     )
 
 
-def _by_method(artifacts: Any, budget: int) -> dict[str, NDArray[np.float64]]:
+def _by_method(artifacts: Any, budget: float) -> dict[str, NDArray[np.float64]]:
     """AUC by split and label of every method at a budget, or where it ended."""
     rows = artifacts[artifacts["name"] == "label_auc"]
     rows = rows[(rows["budget"] <= budget) | (rows["method"] == _ALL)]
@@ -126,13 +126,12 @@ def _at_chance(
 def _left_behind(
     aucs: dict[str, NDArray[np.float64]],
     names: Sequence[str],
-    method: str,
-    budget: int,
+    answer: Any,
 ) -> Iterator[Doubt]:
     """Labels near chance with the chosen features and not with all of them."""
-    if method not in aucs or _ALL not in aucs:
+    if answer.method not in aucs or _ALL not in aucs:
         return
-    part, whole = (_means(aucs[name]) for name in (method, _ALL))
+    part, whole = (_means(aucs[name]) for name in (answer.method, _ALL))
     behind = (part < BEHIND_AUC) & (whole - part >= BEHIND_GAP)
     order = [int(i) for i in np.argsort(part - whole) if behind[i]]
     if not order:
@@ -145,10 +144,17 @@ def _left_behind(
         (),
         tuple(labels),
         float(part[first]),
-        f"At {budget:,} features {plain(labels[0])} is at {part[first]:.2f} "
+        f"At {_size(answer)} {plain(labels[0])} is at {part[first]:.2f} "
         f"({whole[first]:.2f} with all){others}: try greedy-fair, or more features.",
         "--methods greedy-fair",
     )
+
+
+def _size(answer: Any) -> str:
+    """The recommended budget in words."""
+    if getattr(answer, "purchases", ()):
+        return f"a cost of {answer.budget:g}"
+    return f"{answer.budget:,} features"
 
 
 def _means(values: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -66,7 +66,7 @@ def check_combination(options: Any) -> None:
 
 
 def read_penalty(
-    options: Any, spread: NDArray[Any], n: int
+    options: Any, spread: NDArray[Any], n: float
 ) -> tuple[NDArray[Any], float]:
     """The penalties that a GreedyRLS tries, and the value of its constant column.
 
@@ -129,7 +129,8 @@ def read_rule(
     total = by_feature
     if groups is not None:
         total = np.array([by_feature[group].sum() for group in groups])
-    rule = Rule(sizes, last, max_features, total, options.max_cost or np.inf)
+    most = options.max_cost or np.inf
+    rule = Rule(sizes, last, max_features, total, most, options.weigh_costs)
     if not rule.open(np.zeros(len(sizes), dtype=bool)).any():
         cheapest = total[~last | last.all()].min()
         raise ValueError(

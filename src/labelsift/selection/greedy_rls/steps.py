@@ -38,8 +38,8 @@ class Rule:
     wins; when no candidate lowers the error the smallest error wins whatever it costs,
     because a loss divided by its cost would prefer expensive features. Where the model
     tells the merit of its candidates, that takes the place of the gain as long as one
-    has any. A candidate that would exceed ``max_features`` or ``max_cost`` is passed
-    over.
+    has any. Costs that are not weighed only count. A candidate that would exceed
+    ``max_features`` or ``max_cost`` is passed over.
     """
 
     sizes: NDArray[Any]  # features of each candidate
@@ -47,6 +47,7 @@ class Rule:
     max_features: int
     costs: NDArray[Any] | None = None  # of each candidate
     max_cost: float = np.inf
+    weigh: bool = True
 
     def open(self, taken: NDArray[Any]) -> NDArray[Any]:
         """Which candidates may be taken next."""
@@ -64,7 +65,7 @@ class Rule:
         self, errors: NDArray[Any], current: float, merit: NDArray[Any] | None = None
     ) -> NDArray[Any]:
         """What is minimised; without a merit it grows with the error."""
-        if self.costs is None:
+        if self.costs is None or not self.weigh:
             return errors if merit is None else -merit
         gain = current - errors if merit is None else merit
         return -np.where(gain > 0, gain / self.costs, gain)
@@ -83,7 +84,7 @@ class Rule:
         best = int(np.argmin(loss))
         # How far rounding may move the loss.
         rounding = TIE * errors[best] if merit is None else TIED_MERIT * merit[best]
-        if self.costs is not None:
+        if self.costs is not None and self.weigh:
             rounding /= min(self.costs[best], 1.0)
         best = int(np.argmax(loss <= loss[best] + rounding))
         loss[best] = np.inf

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Generalised cross-validation of a ridge fit, without the rows' hat matrix."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelsift.solvers.ridge.centring import (
+    centred_cross,
+    centred_products,
+    column_means,
+)
+
+
+def ridge_gcv(X: Any, Y: NDArray[Any], alpha: float = 1.0) -> float:
+    """n ||Y - HY||^2 / (n - tr H)^2 of centred ridge regression, summed over targets.
+
+    Parameters
+    ----------
+    X : array or sparse of shape (n_samples, n_features)
+        Never densified; X'X, d x d, is formed.
+    Y : ndarray of shape (n_samples, n_targets)
+        Targets.
+    alpha : float, default=1.0
+        Penalty, on the scale of scikit-learn's Ridge; the intercept is free.
+
+    Returns
+    -------
+    float
+        The smaller, the better a fit predicts rows it has not seen.
+    """
+    n, mean = X.shape[0], column_means(X)
+    values, axes = np.linalg.eigh(centred_products(X, mean, dual=False))
+    values = np.maximum(values, 0.0)
+    centred = Y - Y.mean(axis=0)
+    sizes = ((axes.T @ centred_cross(X, mean, centred)) ** 2).sum(axis=1)
+    # With lambda the eigenvalues of X'X and p = V'X'Y:
+    # ||Y - HY||^2 = ||Y||^2 - sum p^2 (lambda + 2 alpha) / (lambda + alpha)^2.
+    residual = (centred**2).sum() - (
+        sizes * (values + 2 * alpha) / (values + alpha) ** 2
+    ).sum()
+    freedom = n - 1 - (values / (values + alpha)).sum()
+    return float(n * max(residual, 0.0) / freedom**2)
