@@ -305,9 +305,12 @@ def announce_left_out(columns: Sequence[tuple[str, str]]) -> None:
         log(f"Columns left out ({why}): {listed(names)}.")
 
 
-def show_doubts(doubts: Sequence[Doubt]) -> None:
+def show_doubts(
+    doubts: Sequence[Doubt], say: Callable[[str], None] | None = None
+) -> None:
     """Print doubts, which come before any answer, and options against them."""
+    say = say or show
     for doubt in doubts:
-        show(f"Doubt: {doubt.sentence}")
+        say(f"Doubt: {doubt.sentence}")
         if doubt.remedy and doubt.remedy not in doubt.sentence:
-            show(f"       Option: {doubt.remedy}")
+            say(f"       Option: {doubt.remedy}")
