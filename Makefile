@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo test lint docs floors clean
+.PHONY: demo test lint docs floors fuzz clean
 
 # The stamp is newer than pyproject.toml exactly when nothing has to be installed.
 $(READY): pyproject.toml
@@ -22,8 +22,17 @@ lint: $(READY)
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 
+# A worker for each core: threads of linear algebra inside them would only wait.
+test: export OPENBLAS_NUM_THREADS = 1
 test: lint
 	$(BIN)/python -m pytest -m 'not slow' -n auto --dist worksteal
+
+# Not in CI: a million files changed at random, then as many guided by coverage as time
+# allows; FUZZ sets how many for each reader.
+FUZZ ?= 75000
+fuzz: $(READY)
+	$(BIN)/python tools/fuzz_readers.py --inputs $(FUZZ)
+	$(BIN)/python tools/fuzz_readers.py --inputs $(FUZZ) --engine atheris
 
 # Every warning is an error; nothing is fetched while building.
 docs: $(READY)

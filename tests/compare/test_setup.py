@@ -14,13 +14,16 @@ from labelsift.compare.request import (
     choose_methods,
     make_setup,
 )
-from labelsift.compare.setup import RANDOM_DRAWS, built_in
+from labelsift.compare.setup import built_in
 from labelsift.core.budget import counts_of, default_budgets, read_budgets
 from labelsift.core.data import MultiLabelData, numbered_names
 from labelsift.datasets import load_dataset, make_planted
-from labelsift.experiment.catalogue import CATALOGUE, GREEDY_GCV, Size
+from labelsift.experiment.catalogue import CATALOGUE, GREEDY_GCV, RANDOM_DRAWS, Size
 from labelsift.experiment.inputs import default_scale
+from labelsift.experiment.ledger import Ledger
+from labelsift.experiment.pool import run_tasks
 from labelsift.experiment.task import DataSpec
+from labelsift.metrics import Measure
 
 ASKED = {"methods": ["fisher", "greedy-rls"], "budgets": "3,10", "cv": 3}
 
@@ -304,3 +307,40 @@ def test_rows_that_belong_together_stay_together(traits):
     customers = np.arange(1797) // 7
     for train, test in setup_of(traits, groups=customers).splits:
         assert set(customers[train]).isdisjoint(customers[test])
+
+
+def test_two_measures_of_one_name_are_refused(traits):
+    one, other = (
+        Measure("mine", title, lambda truth, labels: 1.0, True, "labels")
+        for title in ("one", "other")
+    )
+    assert setup_of(traits, metric=one, measures=[one]).measures == ("mine",)
+    with pytest.raises(ValueError, match="Two measures have the name 'mine': rename"):
+        setup_of(traits, metric=one, measures=[other])
+
+
+def test_no_two_splits_share_a_random_ranking(traits):
+    seeds = [
+        planned.task.method.params["random_state"]
+        for planned in setup_of(traits).tasks()
+        if planned.method == "random"
+    ]
+    assert len(set(seeds)) == len(seeds) == 3 * RANDOM_DRAWS
+
+
+def test_an_answer_improves_while_tasks_are_done(traits, tmp_path):
+    setup = setup_of(traits)
+    tasks = [planned.task for planned in setup.tasks()]
+    with Ledger(tmp_path / "runs.sqlite") as ledger:
+        assert setup.so_far(ledger) == ""
+        run_tasks(tasks[: len(tasks) // 3 - 1], ledger)
+        early = setup.so_far(ledger)
+        assert early.startswith("So far (1 of 2 methods, 1 of 3 splits), by fisher: ")
+        run_tasks(tasks, ledger)
+        assert "(2 of 2 methods, 3 of 3 splits)" in setup.so_far(ledger)
+
+
+def test_cheap_methods_come_first(traits):
+    setup = setup_of(traits, methods=["permutation", "mt-lasso", "fisher"])
+    order = [planned.method for planned in setup.tasks()]
+    assert order.index("fisher") < order.index("mt-lasso") < order.index("permutation")

@@ -6,7 +6,7 @@ import inspect
 import pkgutil
 
 import pytest
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, is_regressor
 from sklearn.utils import get_tags
 
 import labelsift
@@ -42,8 +42,13 @@ def public_estimators():
 
 
 def estimators():
-    """Every public estimator that learns from labels."""
+    """Every public estimator that learns from targets."""
     return [cls for cls in public_estimators() if get_tags(cls()).target_tags.required]
+
+
+def label_estimators():
+    """Those of them to which 0/1 means labels: a regressor takes any numbers."""
+    return [cls for cls in estimators() if not is_regressor(cls())]
 
 
 def selectors():

@@ -27,21 +27,30 @@ CRASHERS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", CRASHERS)
-@pytest.mark.parametrize(
-    "command", [["data", "info"], ["select", "-k", "1"], ["compare", "--jobs", "1"]]
-)
-def test_a_file_that_crashed_the_interpreter(tmp_path, case, command):
+RUN = """
+import sys
+from labelsift.cli.app import run
+
+for path in sys.argv[1:]:
+    for words in ["data", "info"], ["select", "-k", "1"], ["compare", "--jobs", "1"]:
+        print(run([*words, path]), flush=True)
+"""
+
+
+def test_files_that_crashed_the_interpreter(tmp_path):
     """In a process of its own, so that a crash is a failure and not the end."""
-    path = tmp_path / "a.npz"
-    np.savez_compressed(path, **CRASHERS[case])
-    run = [sys.executable, "-c", "from labelsift.cli import main; main()"]
+    for case, arrays in CRASHERS.items():
+        np.savez_compressed(tmp_path / f"{case}.npz", **arrays)
+    paths = sorted(tmp_path.glob("*.npz"))
     done = subprocess.run(
-        [*run, *command, path], capture_output=True, text=True, cwd=tmp_path
+        [sys.executable, "-c", RUN, *paths],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
     )
-    assert done.returncode == 2, done.stderr
-    assert "a.npz: X is not a CSR matrix: X_indptr must rise from 0 to" in done.stderr
-    assert done.stderr.count("\n") == 1
+    assert (done.returncode, done.stdout.split()) == (0, ["2"] * 6), done.stderr
+    sentence = ".npz: X is not a CSR matrix: X_indptr must rise from 0 to"
+    assert [sentence in line for line in done.stderr.splitlines()] == [True] * 6
 
 
 def test_the_parts_of_a_csr_matrix():
@@ -89,7 +98,6 @@ def test_entries_that_a_file_gives_twice_are_added():
         ({"X_shape": [3, 2**63 - 1]}, "X_shape must be two sizes"),
         ({"X_shape": [3.0, 3.0]}, "X_shape must be a list of whole numbers"),
         ({"X_shape": [2**62, 3]}, "need 4611686018427387905 row starts"),
-        ({"X_shape": [3, 10**9]}, r"1000000000 columns, and a file of 96 bytes may"),
     ],
 )
 def test_parts_that_do_not_fit(change, sentence):
@@ -102,7 +110,6 @@ def test_parts_that_do_not_fit(change, sentence):
     ("Y", "sentence"),
     [
         ([0, 1, 1], "Y must be a matrix of numbers, got 1 dimensions"),
-        (np.zeros((0, 2**40)), "Y has 1099511627776 columns"),
         ([["a"], ["b"], ["c"]], r"of text \(dtype str32\)"),
         ([[b"a"], [b"b"], [b"c"]], "of byte strings"),
         (np.zeros((3, 1), "M8[s]"), r"of dates \(dtype datetime64\[s\]\)"),

@@ -64,3 +64,16 @@ def test_names_that_would_be_twice_in_the_table(tmp_path):
     with pytest.raises(ValueError, match="two columns called 'x0'"):
         write_csv(data, tmp_path / "a.csv")
     assert not list(tmp_path.iterdir())
+
+
+@ROUND_TRIPS
+def test_names_and_cells_of_any_kind_come_back(tmp_path, read, write_data, suffix):
+    """Line breaks, quotes, separators, and what a spreadsheet takes for a formula."""
+    names = ["a\nb", 'c"d', "e,f\tg", "=1+1", "@x", "+y", "-z"]
+    columns = {name: ["=1+1", "a\nb", "@", None] for name in names}
+    data = from_frame(pd.DataFrame(columns | {"label": [0, 1, 0, 1]}), "label")
+    path = tmp_path / f"a{suffix}"
+    write_data(data, path)
+    back = read(path, "label")
+    assert back.feature_names == tuple(names)
+    assert back.checksum == data.checksum

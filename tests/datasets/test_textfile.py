@@ -41,6 +41,8 @@ def test_a_gzip_bomb_is_refused_before_it_is_unpacked(write, monkeypatch):
 def test_a_bomb_in_one_line_is_refused_too(write):
     bomb = write("bomb.gz", gzip.compress(b"0" * (textfile._FLOOR + 1)))
     with pytest.raises(ValueError, match="unpack it yourself if you trust it"):
+        list(LineReader(bomb, memory="1T"))
+    with pytest.raises(ValueError, match=r"line 1 would take about 2\.1G of"):
         list(LineReader(bomb))
 
 

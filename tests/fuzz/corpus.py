@@ -114,26 +114,42 @@ def _feather() -> dict[str, bytes]:
     import pyarrow as pa
     from pyarrow import feather
 
-    def packed(**columns: object) -> bytes:
+    def packed(compression: str = "uncompressed", **columns: object) -> bytes:
         file = io.BytesIO()
-        feather.write_feather(pa.table(columns), file, compression="uncompressed")
+        feather.write_feather(pa.table(columns), file, compression=compression)
         return file.getvalue()
 
     right = packed(x=[1.0, None], c=["a", "bb"], y=[False, True])
     offsets = np.array([0, 1, 3], "<i4").tobytes()
     beyond = np.array([0, 2**30, 2**31 - 1], "<i4").tobytes()
-    return {"right": right, "crash-offsets": right.replace(offsets, beyond)}
+    texts = pa.array(["a", "b", None]).dictionary_encode()
+    return {
+        "right": right,
+        "crash-offsets": right.replace(offsets, beyond),
+        "packed": packed("zstd", x=[1.0, 2.0], y=[0, 1]),
+        "dictionary": packed("lz4", x=texts, y=[0, 1, 1]),
+        "many-equal-rows": packed("zstd", x=np.ones(10**6), y=np.ones(10**6, "i1")),
+    }
 
 
 def _excel() -> dict[str, bytes]:
     import openpyxl
 
-    file, book = io.BytesIO(), openpyxl.Workbook()
-    for row in (("x", "c", "y"), (1.5, "a", 0), (None, "b", 1)):
-        book.active.append(row)
-    book.save(file)
-    content = file.getvalue()
-    return {"right": content, "half": content[: len(content) // 2]}
+    def saved(**cells: object) -> bytes:
+        file, book = io.BytesIO(), openpyxl.Workbook()
+        for row in (("x", "c", "y"), (1.5, "a", 0), (None, "b", 1)):
+            book.active.append(row)
+        for place, value in cells.items():
+            book.active[place] = value
+        book.save(file)
+        return file.getvalue()
+
+    right = saved()
+    return {
+        "right": right,
+        "half": right[: len(right) // 2],
+        "last-corner": saved(XFD1048576=1),
+    }
 
 
 def cases() -> dict[str, dict[str, bytes]]:

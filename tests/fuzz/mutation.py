@@ -121,5 +121,5 @@ def _of_type(array: np.ndarray, dtype: str) -> np.ndarray:
         warnings.simplefilter("ignore")
         try:
             return array.astype(dtype)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, RuntimeError, OverflowError):
             return np.zeros(array.shape, dtype)

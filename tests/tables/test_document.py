@@ -103,6 +103,7 @@ def test_a_latex_table_is_whole():
         r"\begin{table}[tbp]",
         r"\centering\small",
         r"\caption{A table}",
+        r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%",
         r"\begin{tabular}{ll}",
         r"\toprule",
         r"name & value \\",
@@ -110,7 +111,7 @@ def test_a_latex_table_is_whole():
         r"one & 1.0 $\pm$ 0.1 \\",
         r"two & 2 \\",
         r"\bottomrule",
-        r"\end{tabular}",
+        r"\end{tabular}}",
     ]
     assert r"\caption" not in as_latex("T", with_cell("a"))
 
@@ -191,7 +192,8 @@ def test_latex_is_balanced():
     assert depth == 0
     assert len(re.findall(r"(?<!\\)\$", text)) % 2 == 0
     comments = [line for line in text.splitlines() if re.search(r"(?<!\\)%", line)]
-    assert comments == text.splitlines()[:2]
+    assert [line for line in comments if not line.endswith("{%")] == comments[:2]
+    assert comments[:2] == text.splitlines()[:2]
     assert text.isascii()
 
 
@@ -202,7 +204,7 @@ ENGINES = [name for name in ("tectonic", "lualatex", "pdflatex") if shutil.which
 def test_latex_compiles(tmp_path):
     (tmp_path / "tables.tex").write_text(as_latex("Title", LATEX_SECTIONS))
     (tmp_path / "paper.tex").write_text(
-        "\\documentclass{article}\n\\usepackage{booktabs,longtable}\n"
+        "\\documentclass{article}\n\\usepackage{booktabs,graphicx,longtable}\n"
         "\\begin{document}\n\\input{tables.tex}\n\\end{document}\n"
     )
     options = [] if ENGINES[0] == "tectonic" else ["-interaction=nonstopmode"]
@@ -240,3 +242,20 @@ def test_html_needs_nothing_else():
     assert text.count("<tr>") == 3
     assert text.count("<td>") == 4
     assert "<caption>A table</caption>" in text
+
+
+FORMULAS = ["=1+1", "@SUM(A1)", "+cmd|' /C x'!A0", "-2+3+cmd|' /C x'!D2", "-x", "\t=1"]
+NO_FORMULAS = ["-0.5", "+3", "-1e-05", "-0.1 ± 0.2", "a=1", ""]
+
+
+@pytest.mark.parametrize("text", [*FORMULAS, *NO_FORMULAS])
+def test_no_cell_of_a_csv_is_a_formula(text):
+    rows = list(csv.reader(io.StringIO(as_csv("T", with_cell(text)))))
+    assert rows[-1][-2] == (f"'{text}" if text in FORMULAS else text)
+
+
+def test_a_page_asks_for_nothing_and_runs_nothing():
+    page = as_html("T", SECTIONS)
+    policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'"
+    assert f'http-equiv="Content-Security-Policy" content="{policy}' in page
+    assert "<script" not in page

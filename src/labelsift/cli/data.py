@@ -94,7 +94,11 @@ def info(
     show_table("Labels", ["label", "samples", "share"], _labels(opened, summary))
     title = f"Labels together ({pairs} most frequent pairs)"
     columns = ["label", "and", "samples", "share of either"]
-    show_table(title, columns, _pairs(opened, summary, pairs))
+    if summary.co_occurrence is None:
+        show(f"Pairs of {summary.n_labels} labels are not counted: they are too many.")
+    else:
+        together = _pairs(opened, summary, summary.co_occurrence, pairs)
+        show_table(title, columns, together)
     show_table("Suspect", ["what", "count", "which"], _suspects(opened, summary))
 
 
@@ -120,11 +124,11 @@ def _labels(opened: MultiLabelData, summary: Summary) -> list[tuple[str, int, st
 
 
 def _pairs(
-    opened: MultiLabelData, summary: Summary, limit: int
+    opened: MultiLabelData, summary: Summary, counts: NDArray[Any], limit: int
 ) -> list[tuple[str, str, int, str]]:
     """The pairs of labels that most samples have, most frequent first."""
     rows, columns = np.triu_indices(summary.n_labels, k=1)
-    together = summary.co_occurrence[rows, columns]
+    together = counts[rows, columns]
     best = np.argsort(-together, kind="stable")[:limit]
     either = summary.label_counts[rows] + summary.label_counts[columns] - together
     return [
@@ -177,7 +181,7 @@ def _document(opened: MultiLabelData, summary: Summary) -> dict[str, Any]:
         for key, value in asdict(summary).items()
     }
     return plain | {
-        "label_names": opened.label_names,
+        "label_names": list(opened.label_names),
         "constant_features": names[summary.constant_features].tolist(),
         "duplicate_features": names[summary.duplicate_features].tolist(),
     }

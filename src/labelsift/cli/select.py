@@ -18,9 +18,11 @@ from labelsift.cli.terminal import (
     log,
     open_source,
     reading,
+    show,
     show_json,
     show_table,
 )
+from labelsift.cli.trust import Asked, trusting
 from labelsift.core.budget import parse_budget
 from labelsift.core.data import MultiLabelData
 from labelsift.datasets.atomic import replacing
@@ -84,6 +86,7 @@ def _parameters(ctx: Any, param: Any, settings: tuple[str, ...]) -> dict[str, An
     "the lowest leave-one-out error).",
 )  # fmt: skip
 @buying
+@trusting
 @click.option(
     "--param", "parameters", multiple=True, metavar="NAME=VALUE",
     callback=_parameters, help="An argument of the method; may be repeated.",
@@ -106,6 +109,7 @@ def select(
     costs: Path | None,
     feature_groups: Path | None,
     max_cost: float | None,
+    asked: Asked,
     parameters: dict[str, Any],
     labels: tuple[str, ...],
     drop: tuple[str, ...],
@@ -118,6 +122,8 @@ def select(
     """Choose features of DATA: a registered name or a file."""
     from labelsift.experiment.all_rows import AllRows  # 'methods' needs none of it
 
+    bought = {"--max-cost": max_cost, "--costs": costs, "--groups": feature_groups}
+    asked.check({"-k": budget, **bought})
     if picture is not None and not picture.parent.is_dir():
         raise ValueError(
             f"The folder {picture.parent} of --picture does not exist: create it first."
@@ -135,8 +141,15 @@ def select(
     chosen = ready.method(method, parameters)
     start = time.perf_counter()
     with errors.status(f"Fitting {method} on {data.n_samples} x {data.n_features} ..."):
-        found = ready.select(chosen, budget, max_cost, units)
-    answer = _Answer(method, data, checksum, found, units, chosen.estimator)
+        if asked.controls:
+            found = asked.select(ready, chosen)
+        else:
+            found = ready.select(chosen, budget, max_cost, units)
+    if found is None:
+        show(asked.sentence)
+        return
+    asked.examine(ready, chosen, found.features)
+    answer = _Answer(method, data, checksum, found, units, chosen.estimator, asked)
     if as_json:
         show_json(answer.document())
     else:
@@ -165,7 +178,9 @@ class _Answer:
         found: Any,
         units: Units | None,
         estimator: Any,
+        asked: Asked,
     ) -> None:
+        self.asked, method = asked, asked.method(method)
         self.method, self.data, self.checksum = method, data, checksum
         self.found, self.parameters = found, estimator.get_params()
         self.costs: list[float] | None = None
@@ -184,6 +199,7 @@ class _Answer:
             "feature": [self.data.feature_names[i] for i in features],
             "gain": list(self.found.gains),
         }
+        columns |= self.asked.columns
         return columns if self.costs is None else columns | {"cost": self.costs}
 
     def show(self, seconds: float) -> None:
@@ -197,6 +213,7 @@ class _Answer:
             f"({data.n_labels} labels) by {self.method}{paid}, {seconds:.2f} s"
         )
         show_table(title, columns, zip(*columns.values(), strict=True))
+        self.asked.show()
 
     def document(self) -> dict[str, Any]:
         """The answer for a program."""
@@ -212,6 +229,7 @@ class _Answer:
             "parameters": plain(self.parameters),
             "n_features_in": self.data.n_features,
             **total,
+            **self.asked.document(),
             "selected": [dict(zip(columns, row, strict=True)) for row in rows],
         }
 

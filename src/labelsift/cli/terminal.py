@@ -3,6 +3,7 @@
 
 import json
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -38,6 +39,8 @@ errors = Console(**_LITERAL, stderr=True)
 # Characters of a cell of a table, and of a message: names may be of any length.
 _LONGEST_CELL = 1000
 _LONGEST_MESSAGE = 2000
+# Seconds before the first answer of a long run is shown.
+_FIRST_NEWS = 1.5
 
 
 def show(text: str) -> None:
@@ -83,8 +86,13 @@ def _cell(value: Any) -> str:
 
 
 @contextmanager
-def progress(what: str) -> Iterator[Callable[[int, int, Any], None]]:
-    """A bar with the time left, on standard error."""
+def progress(
+    what: str, so_far: Callable[[], str] | None = None
+) -> Iterator[Callable[[int, int, Any], None]]:
+    """A bar with the time left, on standard error; with what is known so far above it.
+
+    That is asked for and printed after a second and a half, then ever more rarely.
+    """
     columns = (
         TextColumn(what),
         BarColumn(),
@@ -95,9 +103,17 @@ def progress(what: str) -> Iterator[Callable[[int, int, Any], None]]:
     )
     with Progress(*columns, console=errors) as bar:
         task = bar.add_task("", total=None)
+        start, wait, told = time.monotonic(), _FIRST_NEWS, ""
 
         def on_done(done: int, total: int, outcome: Any) -> None:
+            nonlocal wait, told
             bar.update(task, completed=done, total=total)
+            if so_far is None or done == total or time.monotonic() - start < wait:
+                return
+            news = so_far()
+            if news not in ("", told):
+                log(news)
+                wait, told = 2 * (time.monotonic() - start), news
 
         yield on_done
 
@@ -178,8 +194,12 @@ _READING = (
     click.option("--sheet", metavar="NAME", help="Of an Excel file."),
     click.option("--label-missing", type=click.Choice(["no", "drop"]),
                  help="A blank label means no, or drops the row."),
+    click.option("--memory", metavar="SIZE",
+                 help="What reading may take at the most.  [default: 2G]"),
 )  # fmt: skip
-_READING_NAMES = ("sep", "decimal", "encoding", "skip", "sheet", "label_missing")
+_READING_NAMES = (
+    "sep", "decimal", "encoding", "skip", "sheet", "label_missing", "memory",
+)  # fmt: skip
 _PREPARING = (
     click.option("--missing", multiple=True, metavar="TEXT",
                  help="Stands for a missing value too; may be repeated."),

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The setup of a comparison: checked, completed, and expanded into tasks."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -9,17 +10,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from labelsift.compare.answer import recommend
 from labelsift.core.data import MultiLabelData
 from labelsift.core.text import clean
 from labelsift.experiment.catalogue import (
     ALL_FEATURES,
+    CATALOGUE,
     RANDOM,
     Chosen,
+    Size,
     built_in,
+    draws_of,
     own,
     readout_code,
+    with_seed,
 )
-from labelsift.experiment.inputs import default_scale
+from labelsift.experiment.inputs import default_scale, every_row, scaled
+from labelsift.experiment.models import LEFT_OUT, make
 from labelsift.experiment.pool import run_tasks
 from labelsift.experiment.task import (
     DataSpec,
@@ -31,13 +38,14 @@ from labelsift.experiment.task import (
 from labelsift.metrics import MEASURES
 from labelsift.metrics.catalogue import BUILT_IN
 from labelsift.model_selection.saved_document import selection_document
+from labelsift.model_selection.trust import N_PAIRS, Fitted, Trust, examine
 from labelsift.prepare import Doubt
 from labelsift.prepare.purchase import Limit, cost_budget
 from labelsift.prepare.units import Units
 from labelsift.stats.resampled_t import corrected_resampled_t
 
-# The random ranking is drawn this many times; its curve is their mean.
-RANDOM_DRAWS = 8
+# What halving the rows for the page may take; beyond, it says how to ask for it.
+MOST_SECONDS = 30.0
 
 
 @dataclass(frozen=True)
@@ -134,13 +142,33 @@ class Setup:
 
     def tasks(self) -> list[Planned]:
         """All fits inside the folds; fold by fold, so that early results are fair."""
-        draws = [(RANDOM, draw) for draw in range(RANDOM_DRAWS)]
-        methods = [(name, 0) for name in self.methods]
+        draws = [(RANDOM, draw) for draw in draws_of(RANDOM)]
+        methods = [(name, 0) for name in sorted(self.methods, key=self._seconds)]
         return [
             self._planned(name, draw, self.protocol, split, ("order", "label_auc"))
             for split in range(self.cv)
             for name, draw in [(ALL_FEATURES, 0), *draws, *methods]
         ]
+
+    def _seconds(self, method: str) -> float:
+        """Estimate of a fit, so that the cheap methods answer first."""
+        entry = CATALOGUE.get(self.methods[method].spec.name)
+        if entry is None or entry.seconds is None:
+            return math.inf
+        return entry.seconds(Size.of(self.data, self.data.n_features))
+
+    def so_far(self, ledger: Any) -> str:
+        """The answer from what is finished, in a sentence; empty: there is none yet."""
+        results = ledger.results(self.tasks()).where(readout=self.readout)
+        done = set(results.values["method"]) & set(self.methods)
+        if not done:
+            return ""
+        answer = recommend(results, self.metric, margin=self.margin)
+        folds = results.where(method=answer.method).values["split"].nunique()
+        return (
+            f"So far ({len(done)} of {len(self.methods)} methods, {folds} of {self.cv} "
+            f"splits), by {answer.method}: {answer.headline}"
+        )
 
     def run(
         self, ledger: Any, jobs: int, timeout: float | None, on_done: Any
@@ -201,6 +229,29 @@ class Setup:
             checksum=self.spec.checksum,
         )
 
+    def examined(
+        self, method: str, features: Sequence[int], seconds: float
+    ) -> Trust | str:
+        """How far what a method chose on all rows can be trusted, or why not known.
+
+        ``seconds`` is what one of its fits took.
+        """
+        chosen = self.methods[method]
+        if chosen.spec.grid:
+            return ""
+        if not N_PAIRS * seconds <= MOST_SECONDS:
+            return (
+                f"How often each feature is chosen again was not examined, as {method} "
+                f"would be fitted {2 * N_PAIRS} times: labelsift select with --explain "
+                "does it."
+            )
+        part = every_row(self.data, self.spec.preparation)
+        X, _ = scaled(part.X, part.X[:0], chosen.spec.scale)
+        task = self.final_task(method, len(features)).task
+        estimator = make(task, self.data.n_labels, {})
+        fitted = Fitted(estimator, X, self.data, part.groups)
+        return examine(fitted, features, seed=self.protocol.seed)
+
     def _planned(
         self,
         name: str,
@@ -210,18 +261,15 @@ class Setup:
         artifacts: tuple[str, ...],
     ) -> Planned:
         chosen = self.methods.get(name) or built_in(name, default_scale(self.data))
-        params = dict(chosen.spec.params)
-        if name == RANDOM:
-            params["random_state"] = draw + split
         task = Task(
             data=self.spec,
             protocol=protocol,
             split=split,
-            method=replace(chosen.spec, params=params),
+            method=with_seed(chosen.spec, split, draw),
             tuning=Tuning(folds=3),
             budgets=() if name == ALL_FEATURES else self.budgets,
             readouts=tuple(self.readouts),
-            thresholds=("oof",),
+            thresholds=(LEFT_OUT,),
             measures=self.measures,
             artifacts=artifacts,
             groups=() if self.units is None else self.units.owner,

@@ -5,7 +5,7 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import numpy as np
 import scipy.sparse as sp
@@ -27,7 +27,8 @@ class MultiLabelData:
     Y : ndarray of shape (n_samples, n_labels)
         0/1; stored as int8, which is small and safe for ``2 * Y - 1``.
     feature_names, label_names : tuple of str
-        One name per column.
+        One name per column. Where a file has no names, a sequence that makes x0, x1,
+        ... when asked for stands in for the tuple.
     train_idx, test_idx : ndarray or None
         Rows of the published split.
     name : str
@@ -55,7 +56,8 @@ class MultiLabelData:
             len(self.Y) == n_samples,
             f"X has {n_samples} rows and Y has {len(self.Y)}: they must match",
         )
-        _check(np.isin(self.Y, (0, 1)).all(), "Y must hold only 0 and 1")
+        # Not np.isin, which takes 20 bytes an entry.
+        _check(((self.Y == 0) | (self.Y == 1)).all(), "Y must hold only 0 and 1")
         object.__setattr__(self, "Y", np.asarray(self.Y, dtype=np.int8))
         object.__setattr__(self, "X", with_short_indices(self.X))
         _check_names("feature_names", self.feature_names, n_features)
@@ -164,9 +166,42 @@ def with_short_indices(X: Any) -> Any:
     return X
 
 
+class _NumberedNames(Sequence[str]):
+    """prefix0, prefix1, ...: made when asked for, as there may be millions."""
+
+    def __init__(self, prefix: str, count: int) -> None:
+        self._prefix = prefix
+        self._numbers = range(count)
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __getitem__(self, index: Any) -> Any:
+        chosen = self._numbers[index]
+        if isinstance(chosen, range):
+            return tuple(f"{self._prefix}{i}" for i in chosen)
+        return f"{self._prefix}{chosen}"
+
+    def __contains__(self, name: object) -> bool:
+        digits = str(name).removeprefix(self._prefix)
+        known = digits.isdecimal() and len(digits) < 20 and int(digits) in self._numbers
+        return known and name == f"{self._prefix}{int(digits)}"
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, _NumberedNames):
+            return (self._prefix, self._numbers) == (other._prefix, other._numbers)
+        return isinstance(other, tuple) and tuple(self) == other
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+
 def numbered_names(prefix: str, count: int) -> tuple[str, ...]:
     """Names for columns that have none: prefix0, prefix1, ..."""
-    return tuple(f"{prefix}{i}" for i in range(count))
+    return cast(tuple[str, ...], _NumberedNames(prefix, count))
 
 
 def _check(condition: Any, sentence: str) -> None:
@@ -179,5 +214,6 @@ def _check_names(argument: str, names: Sequence[str], count: int) -> None:
         len(names) == count, f"{argument} has {len(names)} names for {count} columns"
     )
     _check(
-        len(set(names)) == count, f"{argument} has a duplicate name: make names unique"
+        isinstance(names, _NumberedNames) or len(set(names)) == count,
+        f"{argument} has a duplicate name: make names unique",
     )

@@ -15,6 +15,9 @@ _CELL = re.compile(rf"\s*(?:({QUOTED})\s*|([^,]*))(,|\Z)")
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
 _CONTROL = {"n": "\n", "r": "\r", "t": "\t"}
 
+# What an attribute and a category take at the most, until the rows are read.
+_ATTRIBUTE_BYTES, _CATEGORY_BYTES = 1024, 256
+
 Kind = Literal["number", "nominal", "string", "date"]
 _KINDS: dict[str, Kind] = {
     "numeric": "number",
@@ -76,10 +79,7 @@ def split_cells(text: str) -> Iterator[str]:
 def read_header(lines: LineReader, rows: Iterator[str]) -> Header:
     """Read up to and including ``@data``; later rows are left to the caller."""
     relation = ""
-    names: set[str] = set()
-    attributes: list[Attribute] = []
-    # Files declare thousands of attributes of one nominal type: share its categories.
-    types: dict[str, tuple[str, ...]] = {}
+    declared = _Declared(lines)
     for line in rows:
         if not line or line.startswith("%"):
             continue
@@ -89,16 +89,9 @@ def read_header(lines: LineReader, rows: Iterator[str]) -> Header:
             case "@relation":
                 relation = unquoted(text)
             case "@attribute":
-                attribute = _attribute(lines, text, types)
-                if attribute.name in names:
-                    raise lines.error(
-                        f"there are two attributes called {shown(attribute.name)}: "
-                        "rename one"
-                    )
-                names.add(attribute.name)
-                attributes.append(attribute)
+                declared.add(text)
             case "@data":
-                return _checked(lines, Header(relation, attributes))
+                return _checked(lines, Header(relation, declared.attributes))
             case _:
                 raise lines.error(
                     f"{shown(line)} is not @relation, @attribute, @data or a % comment"
@@ -107,6 +100,33 @@ def read_header(lines: LineReader, rows: Iterator[str]) -> Header:
         f"{lines.path} ends at line {lines.number} without @data: it is not an ARFF "
         "file or is truncated."
     )
+
+
+class _Declared:
+    """The attributes so far."""
+
+    def __init__(self, lines: LineReader) -> None:
+        self.attributes: list[Attribute] = []
+        self._lines = lines
+        self._names: set[str] = set()
+        # Files declare thousands of attributes of one nominal type: share these.
+        self._types: dict[str, tuple[str, ...]] = {}
+        self._held = 0
+
+    def add(self, text: str) -> None:
+        """Read the rest of an ``@attribute`` line."""
+        n_types = len(self._types)
+        attribute = _attribute(self._lines, text, self._types)
+        if attribute.name in self._names:
+            raise self._lines.error(
+                f"there are two attributes called {shown(attribute.name)}: rename one"
+            )
+        self._names.add(attribute.name)
+        self.attributes.append(attribute)
+        self._held += _ATTRIBUTE_BYTES
+        if len(self._types) > n_types:
+            self._held += _CATEGORY_BYTES * len(attribute.categories)
+        self._lines.check_memory(self._held, "its attributes")
 
 
 def _checked(lines: LineReader, header: Header) -> Header:

@@ -21,6 +21,9 @@ from labelsift.datasets.textfile import LineReader, shown
 
 Role = Literal["feature", "label", "dropped"]
 
+# What a cell of a dense row and a pair of a sparse one take at the most.
+_CELL_BYTES, _PAIR_BYTES = 24, 72
+
 _BITS = {"0": 0.0, "1": 1.0}
 _PAIR = re.compile(rf"\s*(\d++)\s+(?:({QUOTED})\s*|([^,]*))(,|\Z)")
 
@@ -115,6 +118,7 @@ class RowParser:
             if line[0] == "{":
                 raise self._lines.error("a sparse row follows dense rows: use one form")
             cells.extend(self._quick_row(line) or self._careful_row(line))
+            self._lines.check_memory(_CELL_BYTES * len(cells))
         return np.asarray(cells).reshape(-1, len(self._columns))
 
     def _quick_row(self, line: str) -> list[float] | None:
@@ -162,6 +166,7 @@ class RowParser:
             columns.extend(where)
             values.extend(what)
             start.append(len(columns))
+            self._lines.check_memory(_PAIR_BYTES * len(columns))
         return SparseRows(np.asarray(start), np.asarray(columns), np.asarray(values))
 
     def _quick_pairs(self, body: str) -> tuple[list[int], list[float]] | None:

@@ -15,6 +15,7 @@ from labelsift.datasets.dialect import (
     read_header,
 )
 from labelsift.datasets.files import data_suffix, read_unlabelled, refuse_options
+from labelsift.datasets.memory import MemoryBound, Size
 from labelsift.datasets.problems import TableError
 from labelsift.datasets.table import separator_of
 from labelsift.datasets.textfile import one_line
@@ -33,12 +34,15 @@ class TableParts:
     ----------
     path : Path
         The file.
+    memory : int, str or None
+        What a row, or a table that is read at once, may take.
     options : mapping
         Separator, decimal mark, encoding, lines to skip, sheet: as in ``open_data``.
     """
 
-    def __init__(self, path: Path, **options: Any) -> None:
+    def __init__(self, path: Path, *, memory: Size = None, **options: Any) -> None:
         self.path, self._options = path, options
+        self._bound = MemoryBound(path, memory)
         self._suffix = data_suffix(path)
         self._dialect: Dialect | None = None
         self._whole: Any = None
@@ -49,7 +53,7 @@ class TableParts:
             refuse_options(path, options)
             self.names = self._parquet().schema_arrow.names
         else:
-            data = read_unlabelled(path, **options)
+            data = read_unlabelled(path, memory=memory, **options)
             assert data is not None
             self._whole, self.notes = data.frame, data.notes
             self.names = list(data.feature_names)
@@ -67,7 +71,9 @@ class TableParts:
         separator = separator_of(self.path, told.get("sep"))
         decimal, encoding = told.get("decimal"), told.get("encoding")
         dialect = find_dialect(self.path, separator, decimal, encoding, self._skip)
-        names, problems = read_header(self.path, dialect, self._skip)
+        names, problems = read_header(
+            self.path, dialect, self._skip, self._bound, whole=False
+        )
         if problems:
             raise TableError(problems)
         self._dialect = dialect
@@ -118,11 +124,18 @@ class TableParts:
     def _batches(self, wanted: list[str], count: int) -> Iterator[Any]:
         pandas = import_extra("pandas", "Reading Parquet")
         start = 0
-        for batch in self._parquet().iter_batches(count, columns=wanted):
-            frame = batch.to_pandas(ignore_metadata=True)[wanted]
-            frame.index = pandas.RangeIndex(start, start + len(frame))
-            start += len(frame)
-            yield frame
+        try:
+            for batch in self._parquet().iter_batches(count, columns=wanted):
+                frame = batch.to_pandas(ignore_metadata=True)[wanted]
+                frame.index = pandas.RangeIndex(start, start + len(frame))
+                start += len(frame)
+                yield frame
+        # On untrusted bytes pyarrow may raise any exception.
+        except Exception as error:
+            raise ValueError(
+                f"{self.path} cannot be read as Parquet beyond row {start} "
+                f"({one_line(error)}): write it again."
+            ) from error
 
     def _text_rows(
         self, wanted: list[str], numbers: set[str], missing: Any, count: int

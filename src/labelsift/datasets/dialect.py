@@ -10,12 +10,12 @@ import io
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import IO
 
+from labelsift.datasets.memory import Forecast, MemoryBound
 from labelsift.datasets.problems import TableError
-from labelsift.datasets.textfile import open_unpacked, shown
+from labelsift.datasets.textfile import LINE_BYTES, open_unpacked, shown
 
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 # Records that must have the same number of cells, and how much text is looked at.
@@ -23,6 +23,8 @@ _RECORDS, _LINES, _LETTERS = 200, 2000, 2**23
 _CHUNK = 2**20
 # Lines with the wrong number of cells that a sentence names.
 _NAMED = 5
+# What a cell and a letter take at the most, in the table and the matrix.
+_CELL_BYTES, _LETTER_BYTES = 24, 3
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,8 @@ def open_text(path: Path, encoding: str, skip: int = 0) -> IO[str]:
     """
     file = io.TextIOWrapper(open_unpacked(path), encoding=encoding)
     for _ in range(skip):
-        file.readline()
+        while (part := file.readline(_CHUNK)) and part[-1] not in "\r\n":
+            pass
     return file
 
 
@@ -180,13 +183,15 @@ def _uneven(counts: dict[str, list[tuple[int, int]]]) -> str:
 
 def _sample(file: IO[str]) -> tuple[list[str], bool]:
     """The first lines, and whether these are all."""
-    lines, letters = [], 0
-    for line in islice(file, _LINES):
+    lines: list[str] = []
+    letters = 0
+    while len(lines) < _LINES and letters <= _LETTERS:
+        line = file.readline(_LETTERS)
+        if not line:
+            break
         lines.append(line)
         letters += len(line)
-        if letters > _LETTERS:
-            break
-    return lines, not file.readline()
+    return lines, not file.readline(1)
 
 
 def _cell_counts(
@@ -239,39 +244,86 @@ def _decimal(path: Path, encoding: str, separator: str, skip: int) -> str:
 
 
 def _blocks(path: Path, encoding: str, skip: int) -> Iterator[str]:
-    """The text behind the header's line, in blocks of whole lines."""
+    """The text behind the header's line, in blocks that end at the end of a line.
+
+    A line longer than a block is cut: no number is as long.
+    """
     with open_text(path, encoding, skip + 1) as file:
         while block := file.read(_CHUNK):
-            yield block + file.readline()
+            yield block + file.readline(_CHUNK)
 
 
-def read_header(path: Path, dialect: Dialect, skip: int) -> tuple[list[str], list[str]]:
-    """Names of the columns, and what is wrong with the lines below, in sentences."""
+def read_header(
+    path: Path, dialect: Dialect, skip: int, bound: MemoryBound, whole: bool = True
+) -> tuple[list[str], list[str]]:
+    """Names of the columns, and what is wrong with the lines below, in sentences.
+
+    All records are counted, so that a table too large is refused before it is made;
+    unless it is not read as a whole, where each row must be within the bound.
+    """
+    wrong: list[tuple[int, int]] = []
+    n_wrong = n_cells = 0
+    forecast = Forecast(bound)
     with open_text(path, dialect.encoding, skip) as file:
-        reader = csv.reader(file, delimiter=dialect.separator, skipinitialspace=True)
+        text = _Records(file, bound)
+        reader = csv.reader(text, delimiter=dialect.separator, skipinitialspace=True)
         try:
             header = next((record for record in reader if record), [])
             names = [name.strip() for name in header]
-            wrong = [
-                (reader.line_num, len(record))
-                for record in reader
-                if record and len(record) != len(names)
-            ]
+            for record in reader:
+                n_cells += len(record)
+                text.next_record()
+                if whole:
+                    forecast.check(text.letters, _held(n_cells, text.letters))
+                if record and len(record) != len(names):
+                    n_wrong += 1
+                    wrong += [(reader.line_num, len(record))] * (n_wrong <= _NAMED)
         except csv.Error as error:
             raise ValueError(
                 f"{path} cannot be read as CSV (line {reader.line_num}: {error}): fix "
                 "it."
             ) from None
+    bound.check(whole * _held(n_cells, text.letters), "its cells")
     if not any(names):
         raise ValueError(f"{path} cannot be read as CSV: it has no header.")
-    return names, _ragged(path, wrong, len(names))
+    return names, _ragged(path, wrong, n_wrong, len(names))
 
 
-def _ragged(path: Path, wrong: list[tuple[int, int]], expected: int) -> list[str]:
+def _held(n_cells: int, n_letters: int) -> int:
+    return _CELL_BYTES * n_cells + _LETTER_BYTES * n_letters
+
+
+class _Records:
+    """The lines of a file; a record of many or of a very long one is refused."""
+
+    def __init__(self, file: IO[str], bound: MemoryBound) -> None:
+        self.letters = 0
+        self._file = file
+        self._bound = bound
+        self._start = 0
+
+    def __iter__(self) -> Iterator[str]:
+        longest = self._bound.size // LINE_BYTES
+        while line := self._file.readline(longest + 1):
+            self.letters += len(line)
+            pending = self.letters - self._start
+            if pending > longest:
+                self._bound.check(LINE_BYTES * pending, "one of its rows")
+            yield line
+
+    def next_record(self) -> None:
+        """What was read so far is done with."""
+        self._start = self.letters
+
+
+def _ragged(
+    path: Path, wrong: list[tuple[int, int]], n_wrong: int, expected: int
+) -> list[str]:
+    """A sentence about the lines with another number of cells; some are named."""
     if not wrong:
         return []
-    listed = ", ".join(f"line {line} has {count}" for line, count in wrong[:_NAMED])
-    more = f" and {len(wrong) - _NAMED} more lines" if len(wrong) > _NAMED else ""
+    listed = ", ".join(f"line {line} has {count}" for line, count in wrong)
+    more = f" and {n_wrong - len(wrong)} more lines" if n_wrong > len(wrong) else ""
     return [
         f"{path} cannot be read as CSV: the header has {expected} cells, but {listed}"
         f"{more}; fix them, put quotes around text that holds the separator, or say "

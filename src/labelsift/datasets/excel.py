@@ -2,6 +2,7 @@
 """Excel files, through openpyxl (extra ``excel``)."""
 
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,12 @@ from labelsift.core.optional import import_extra
 from labelsift.datasets.columns import Patterns
 from labelsift.datasets.frame import from_columns
 from labelsift.datasets.label_patterns import Labels
+from labelsift.datasets.memory import MemoryBound, MemoryBoundError, Size
 from labelsift.datasets.table import checked_names
 from labelsift.datasets.textfile import bare_stem, one_line, shown, unpacked_limit
+
+# What a cell takes at the most where something stands in it, and where nothing does.
+_CELL_BYTES, _BLANK_BYTES = 128, 24
 
 
 def read_excel(
@@ -22,8 +27,11 @@ def read_excel(
     sheet: str | None = None,
     skip: int = 0,
     label_missing: str | None = None,
+    memory: Size = None,
 ) -> MultiLabelData:
     """Read a data set from an Excel file (.xlsx); needs the extra ``excel``.
+
+    The memory is at most 128 bytes a cell, 24 a blank one and 1 a letter.
 
     Parameters
     ----------
@@ -39,6 +47,8 @@ def read_excel(
         Rows before the header.
     label_missing : {"no", "drop"} or None, default=None
         As in ``from_frame``.
+    memory : int, str or None, default=None
+        What reading may take, in bytes or as "8G"; None: 2G. More is a ValueError.
 
     Returns
     -------
@@ -48,7 +58,7 @@ def read_excel(
     pandas = import_extra("pandas", "Reading Excel files")
     openpyxl = import_extra("openpyxl", "Reading Excel files")
     path = Path(path)
-    rows, name = _sheet(openpyxl, path, sheet, skip)
+    rows, name = _sheet(openpyxl, path, sheet, skip, MemoryBound(path, memory))
     while rows and not any(cell is not None for cell in rows[-1]):
         rows.pop()
     if not rows:
@@ -74,7 +84,7 @@ def read_excel(
 
 
 def _sheet(
-    openpyxl: Any, path: Path, sheet: str | None, skip: int
+    openpyxl: Any, path: Path, sheet: str | None, skip: int, bound: MemoryBound
 ) -> tuple[list[tuple[Any, ...]], str]:
     """The rows of a sheet, and its name."""
     if not path.exists():
@@ -92,9 +102,11 @@ def _sheet(
         if sheet is None and len(names) == 1:
             sheet = names[0]
         if sheet in names:
-            found = list(rows[sheet])[skip:]
+            found = list(_bounded(rows[sheet], bound))[skip:]
             book.close()
             return found, str(sheet)
+    except MemoryBoundError:
+        raise
     # A stranger's bytes make zipfile and openpyxl raise nearly anything.
     except Exception as error:
         raise ValueError(
@@ -104,3 +116,16 @@ def _sheet(
     listed = ", ".join(shown(name) for name in names[:10])
     asked = "several sheets" if sheet is None else f"no sheet {shown(sheet)}"
     raise ValueError(f"{path} has {asked} (it has {listed}): say which with --sheet.")
+
+
+def _bounded(
+    rows: Iterator[tuple[Any, ...]], bound: MemoryBound
+) -> Iterator[tuple[Any, ...]]:
+    """The rows; a cell in the last corner of a sheet makes all others blank ones."""
+    held = 0
+    for row in rows:
+        blank = row.count(None)
+        texts = sum(len(cell) for cell in row if isinstance(cell, str))
+        held += _BLANK_BYTES * blank + _CELL_BYTES * (len(row) - blank) + texts
+        bound.check(held, "its cells")
+        yield row

@@ -21,6 +21,7 @@ from labelsift.datasets.frame import as_numbers
 from labelsift.datasets.label_patterns import Labels
 from labelsift.datasets.libsvm import read_libsvm
 from labelsift.datasets.libsvm_writer import write_libsvm
+from labelsift.datasets.memory import Size
 from labelsift.datasets.npz import read_npz, write_npz
 from labelsift.datasets.table import read_csv, read_feather, read_parquet
 from labelsift.datasets.table_writer import write_csv, write_parquet
@@ -54,7 +55,12 @@ def data_suffix(path: Path) -> str | None:
 
 
 def read_file(
-    path: Path, labels: Labels = None, drop: Patterns = (), **options: Any
+    path: Path,
+    labels: Labels = None,
+    drop: Patterns = (),
+    *,
+    memory: Size = None,
+    **options: Any,
 ) -> MultiLabelData:
     """Read a data file, perhaps gzip, in the format of its suffix.
 
@@ -71,15 +77,17 @@ def read_file(
                 f"{path} does not say which columns are labels: pass labels=, names or "
                 "a pattern such as 'tag_*'."
             )
-        return _read_table(path, labels, drop, options)
+        return _read_table(path, labels, drop, {**options, "memory": memory})
     refuse_options(path, options)
     patterns = None if labels is None else as_patterns(labels)
     if suffix == ".arff":
-        return read_arff(path, patterns, drop=drop)
+        return read_arff(path, patterns, drop=drop, memory=memory)
     if suffix in _LIBSVM:
-        return without_features(read_libsvm(path, labels=patterns), drop)
+        data = read_libsvm(path, labels=patterns, memory=memory)
+        return without_features(data, drop)
     if suffix == ".npz":
-        return without_features(own_labels(read_npz(path), patterns), drop)
+        data = own_labels(read_npz(path, memory=memory), patterns)
+        return without_features(data, drop)
     raise ValueError(
         f"{path} has no suffix of a known format: use one of {', '.join(READABLE)}."
     )

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from labelsift.core.data import MultiLabelData, numbered_names
 from labelsift.core.files import check_file
 from labelsift.datasets.columns import as_patterns
+from labelsift.datasets.memory import COLUMN_BYTES, Size
 from labelsift.datasets.textfile import LineReader, bare_stem, shown
 
 # Limits the number of features in relation to the size of the file.
@@ -26,6 +27,8 @@ _FREE_FEATURES = 2**18
 _BYTES_PER_FEATURE = 4
 _LARGEST_LABEL = 2**31 - 1
 _LARGEST_INDEX = 2**63 - 1
+# What a pair and a label of a line take at the most, on the way to the matrices.
+_PAIR_BYTES, _LABEL_BYTES = 48, 48
 # Without these characters a line of pairs alternates colons and spaces.
 _NUMERIC = b"0123456789.eE+-"
 
@@ -36,6 +39,7 @@ def read_libsvm(
     labels: str | Iterable[str | int] | None = None,
     n_features: int | None = None,
     zero_based: bool | Literal["auto"] = "auto",
+    memory: Size = None,
 ) -> MultiLabelData:
     """Read a multi-label data set from a LIBSVM file.
 
@@ -43,7 +47,8 @@ def read_libsvm(
     ``index:value`` pairs in any order, then an optional ``# comment``. A line that
     begins with a pair has no labels. Blank lines are skipped. The file may be gzip.
 
-    Time and memory are linear in the file: about 16 bytes a pair, twice at the end.
+    Time and memory are linear in the file: at most 48 bytes a pair and a label of a
+    line, and 3 bytes an entry of Y.
 
     Parameters
     ----------
@@ -57,6 +62,8 @@ def read_libsvm(
         Number of features; None: as many as the largest index needs.
     zero_based : bool or "auto", default="auto"
         Whether the first feature is 0 or 1; "auto": 0 where the index 0 is used.
+    memory : int, str or None, default=None
+        What reading may take, in bytes or as "8G"; None: 2G. More is a ValueError.
 
     Returns
     -------
@@ -79,16 +86,18 @@ def read_libsvm(
     if zero_based not in (True, False, "auto"):
         raise ValueError(f"zero_based must be a bool or 'auto', got {zero_based!r}.")
     check_file(Path(path))
-    lines = LineReader(path)
+    lines = LineReader(path, memory)
     known = None if labels is None else _label_numbers(labels)
     rows = _Rows(lines, n_features, zero_based, None if known is None else set(known))
     for line in lines:
         rows.add(line.partition("#")[0])
+        lines.check_memory(rows.held)
     X = rows.features()
     numbers = sorted(set(rows.labels)) if known is None else known
     if not numbers:
         raise ValueError(f"{lines.path} has no label in any line: check the format.")
     lines.check_implied(X.shape[0] * len(numbers), "label matrix")
+    lines.bound.check(rows.held + 3 * X.shape[0] * len(numbers), "its label matrix")
     return MultiLabelData(
         X=X,
         Y=rows.label_matrix(numbers),
@@ -128,6 +137,11 @@ class _Rows:
         self.labels, self._label_start = array("q"), array("q", [0])
         # Line of the largest index, which is checked at the end of the file.
         self._largest, self._largest_line = -1, 0
+
+    @property
+    def held(self) -> int:
+        """What the rows so far will take at the most."""
+        return _PAIR_BYTES * len(self._index) + _LABEL_BYTES * len(self.labels)
 
     def add(self, text: str) -> None:
         """Read one line without its comment."""
@@ -211,6 +225,7 @@ class _Rows:
         if zero_based == "auto":
             zero_based = bool(len(index)) and index.min() == 0
         shape = (len(self._start) - 1, self._width(0 if zero_based else 1))
+        self._lines.bound.check(self.held + COLUMN_BYTES * shape[1], "its columns")
         if not zero_based:
             index = index - 1
         X = sp.csr_array(

@@ -17,14 +17,18 @@ from labelsift.core.data import MultiLabelData, numbered_names
 from labelsift.core.files import check_file, read_document
 from labelsift.datasets.atomic import replacing
 from labelsift.datasets.frame import numeric_matrix
+from labelsift.datasets.memory import COLUMN_BYTES, MemoryBound, MemoryBoundError, Size
 from labelsift.datasets.npz_arrays import SPARSE_KEYS, features, labels, rows
 from labelsift.datasets.npz_frame import pack_frame, unpack_frame
 from labelsift.datasets.textfile import one_line, unpacked_limit
 
 _META = "meta"
+# What a byte of an array takes at the most, one of the names' JSON, and a cell of a
+# table.
+_ARRAY_BYTES, _META_BYTES, _CELL_BYTES = 2, 40, 32
 
 
-def read_npz(path: str | Path) -> MultiLabelData:
+def read_npz(path: str | Path, *, memory: Size = None) -> MultiLabelData:
     """Read a data set from an npz file.
 
     The file holds X (dense) or X_data, X_indices, X_indptr, X_shape (CSR), Y as 0/1
@@ -34,14 +38,17 @@ def read_npz(path: str | Path) -> MultiLabelData:
     of X a file may hold a table, which is read as a pandas DataFrame.
 
     Refused in a sentence: pickled content, files that unpack to more than 100 times
-    their size (and 64 MiB), more columns than a quarter of the unpacked bytes (and
-    2**20), CSR parts that do not fit together, infinite values, and a Y that is not a
-    matrix of 0/1 in numbers or bool.
+    their size (and 64 MiB), CSR parts that do not fit together, infinite values, and a
+    Y that is not a matrix of 0/1 in numbers or bool. The memory is at most twice the
+    arrays, 40 times the names, 32 bytes a cell of a table, and 64 bytes a column, even
+    one that holds nothing.
 
     Parameters
     ----------
     path : str or Path
         The file.
+    memory : int, str or None, default=None
+        What reading may take, in bytes or as "8G"; None: 2G. More is a ValueError.
 
     Returns
     -------
@@ -49,16 +56,21 @@ def read_npz(path: str | Path) -> MultiLabelData:
         The data; X in the precision of the file.
     """
     path = Path(path)
-    arrays = read_arrays(path)
+    bound = MemoryBound(path, memory)
+    arrays = read_arrays(path, bound=bound)
     meta = _meta(arrays, path)
     try:
         if "columns" in meta:
+            n_cells = sum(array.size for array in arrays.values())
+            bound.check(_CELL_BYTES * n_cells, "its table")
             table = unpack_frame(arrays, meta)
             X = numeric_matrix(table)
             X = table if X is None else X
         else:
             X, table = features(arrays), None
         Y = labels(arrays)
+        n_columns = X.shape[1] + Y.shape[1]
+        bound.check(COLUMN_BYTES * n_columns, f"its {n_columns} columns")
         return MultiLabelData(
             X=X,
             Y=Y,
@@ -69,6 +81,8 @@ def read_npz(path: str | Path) -> MultiLabelData:
             test_idx=rows(arrays, "test_idx"),
             name=str(meta.get("name") or _default_name(path)),
         )
+    except MemoryBoundError:
+        raise
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
 
@@ -78,17 +92,24 @@ def read_meta(path: Path) -> dict[str, Any]:
     return _meta(read_arrays(path, _META), path)
 
 
-def read_arrays(path: Path, only: str | None = None) -> dict[str, Any]:
+def read_arrays(
+    path: Path, only: str | None = None, bound: MemoryBound | None = None
+) -> dict[str, Any]:
     """All arrays of an untrusted file, or only one."""
     check_file(path)
+    bound = bound or MemoryBound(path)
     try:
         with zipfile.ZipFile(path) as archive:
-            unpacked = sum(member.file_size for member in archive.infolist())
+            sizes = {member.filename: member.file_size for member in archive.infolist()}
+        unpacked, names = sum(sizes.values()), sizes.get(f"{_META}.npy", 0)
         if unpacked > unpacked_limit(path.stat().st_size):
             raise ValueError(f"it would unpack to {unpacked} bytes")
+        bound.check(_ARRAY_BYTES * unpacked + _META_BYTES * names, "its arrays")
         with np.load(path, allow_pickle=False) as file:
             keys = [key for key in file.files if only in (None, key)]
             return {key: np.asarray(file[key]) for key in keys}
+    except MemoryBoundError:
+        raise
     # On untrusted bytes zipfile and numpy may raise any exception.
     except Exception as error:
         raise ValueError(
@@ -161,8 +182,8 @@ def write_npz(
         "cardinality": data.cardinality,
         "source": source,
         "licence": licence,
-        "feature_names": data.feature_names,
-        "label_names": data.label_names,
+        "feature_names": list(data.feature_names),
+        "label_names": list(data.label_names),
         **table,
     }
     arrays[_META] = np.frombuffer(json.dumps(meta).encode(), dtype=np.uint8)

@@ -18,6 +18,7 @@ from labelsift.datasets.homes import (
     download_home,
     is_offline,
 )
+from labelsift.datasets.memory import Size
 from labelsift.datasets.npz import read_meta, read_npz, write_npz
 from labelsift.datasets.sklearn_sets import load_openml, load_rcv1
 from labelsift.datasets.textfile import one_line
@@ -57,7 +58,11 @@ class DatasetInfo:
 
 
 def load_dataset(
-    name: str, data_home: str | Path | None = None, *, offline: bool | None = None
+    name: str,
+    data_home: str | Path | None = None,
+    *,
+    offline: bool | None = None,
+    memory: Size = None,
 ) -> MultiLabelData:
     """Load a data set by name, downloading it where needed.
 
@@ -75,6 +80,8 @@ def load_dataset(
         A folder of data sets that is searched first.
     offline : bool or None, default=None
         Whether downloads are off; None: the environment variable LABELSIFT_OFFLINE.
+    memory : int, str or None, default=None
+        What reading may take, in bytes or as "8G"; None: 2G. More is a ValueError.
 
     Returns
     -------
@@ -93,14 +100,14 @@ def load_dataset(
     homes = data_homes(data_home)
     file = prepared_file(name, data_home)
     if file is not None:
-        return read_npz(file)
+        return read_npz(file, memory=memory)
     known = entries(homes)
     if name not in known:
         raise ValueError(_unknown(name, homes, known))
     entry = known[name]
     target = download_home(data_home)
     if entry.files:
-        return _from_files(entry, homes, target, offline)
+        return _from_files(entry, homes, target, offline, memory)
     return _from_sklearn(entry, target, offline)
 
 
@@ -139,7 +146,11 @@ def _from_sklearn(entry: Entry, target: Path, offline: bool | None) -> MultiLabe
 
 
 def _from_files(
-    entry: Entry, homes: list[Path], target: Path, offline: bool | None
+    entry: Entry,
+    homes: list[Path],
+    target: Path,
+    offline: bool | None,
+    memory: Size = None,
 ) -> MultiLabelData:
     """Read a set of listed files, downloading those that are missing."""
     folder = _folder_with_files(entry, homes) or target / entry.name
@@ -154,7 +165,8 @@ def _from_files(
                 "to download it again."
             )
     first = folder / entry.files[0].file
-    data = as_numbers(read_file(first, entry.labels or None, entry.drop))
+    table = read_file(first, entry.labels or None, entry.drop, memory=memory)
+    data = as_numbers(table)
     _check_size(entry, data)
     return data
 

@@ -15,6 +15,7 @@ from labelsift.datasets.files import (
     without_features,
 )
 from labelsift.datasets.label_patterns import Labels
+from labelsift.datasets.memory import Size
 from labelsift.datasets.registry import load_dataset, prepared_file
 
 
@@ -30,6 +31,7 @@ def open_data(
     skip: int = 0,
     sheet: str | None = None,
     label_missing: str | None = None,
+    memory: Size = None,
 ) -> MultiLabelData:
     """Open a data set by registered name or from a file.
 
@@ -51,6 +53,9 @@ def open_data(
         A folder of data sets that is searched first.
     sep, decimal, encoding, skip, sheet, label_missing
         Of tables: as in ``read_csv`` and ``read_excel``.
+    memory : int, str or None, default=None
+        What reading may take, in bytes or as "8G"; None: 2G. More is a ValueError
+        before it is taken.
 
     Returns
     -------
@@ -73,14 +78,14 @@ def open_data(
         "label_missing": label_missing,
     }
     if data_suffix(path) is not None:
-        return read_file(path, labels or None, drop, **options)
+        return read_file(path, labels or None, drop, memory=memory, **options)
     if path.is_file():
         raise ValueError(
             f"{path} has no suffix of a known format: rename it to one of "
             f"{', '.join(READABLE)}."
         )
     refuse_options(path, options)
-    data = load_dataset(str(source), data_home)
+    data = load_dataset(str(source), data_home, memory=memory)
     wanted = as_patterns(labels) if labels is not None else ()
     return without_features(own_labels(data, wanted), drop)
 

@@ -15,6 +15,8 @@ from labelsift.core.validation import constant_columns
 
 # Columns of dense X that are transposed at a time: bounds the copy.
 _BLOCK_BYTES = 2**24
+# Pairs of more labels are not counted: they would take gigabytes.
+MOST_PAIRED = 4000
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,8 +42,9 @@ class Summary:
         Different combinations of labels.
     label_counts : ndarray of shape (n_labels,)
         Rows that have each label.
-    co_occurrence : ndarray of shape (n_labels, n_labels)
-        Rows that have both labels; the diagonal holds ``label_counts``.
+    co_occurrence : ndarray of shape (n_labels, n_labels) or None
+        Rows that have both labels; the diagonal holds ``label_counts``. None where
+        there are more than 4000 labels.
     constant_features : ndarray
         Indices of the constant features.
     duplicate_features : ndarray of shape (n, 2)
@@ -65,7 +68,7 @@ class Summary:
     n_missing: int
     n_label_sets: int
     label_counts: NDArray[np.int64]
-    co_occurrence: NDArray[np.int64]
+    co_occurrence: NDArray[np.int64] | None
     constant_features: NDArray[np.intp]
     duplicate_features: NDArray[np.intp]
     empty_rows: NDArray[np.intp]
@@ -76,7 +79,7 @@ def describe(data: MultiLabelData) -> Summary:
     """Summarise a data set.
 
     Cost: one pass over X, which is never densified, and O(nnz(Y) n_labels); memory
-    O(n_labels^2) for the co-occurrence.
+    O(n_labels^2) for the co-occurrence of up to 4000 labels.
 
     Parameters
     ----------
@@ -123,7 +126,7 @@ def _summary(data: MultiLabelData, **features: Any) -> Summary:
         cardinality=data.cardinality,
         density=data.density,
         n_label_sets=len(np.unique(np.packbits(data.Y > 0, axis=1), axis=0)),
-        label_counts=co_occurrence.diagonal(),
+        label_counts=data.Y.sum(axis=0, dtype=np.int64),
         co_occurrence=co_occurrence,
         unlabelled_rows=np.flatnonzero(~data.Y.any(axis=1)),
         **features,
@@ -160,7 +163,9 @@ def _describe_table(data: MultiLabelData) -> Summary:
     )
 
 
-def _co_occurrence(Y: NDArray[Any]) -> NDArray[np.int64]:
+def _co_occurrence(Y: NDArray[Any]) -> NDArray[np.int64] | None:
+    if Y.shape[1] > MOST_PAIRED:
+        return None
     Y = sp.csr_array(Y, dtype=np.int64)
     return (Y.T @ Y).toarray()
 

@@ -23,7 +23,8 @@ def write_csv(data: MultiLabelData, path: str | Path) -> None:
     """Write a CSV file, features first, then labels as 0/1.
 
     The rows of sparse X are made dense a block at a time. The published split is not
-    kept.
+    kept. Cells are written as they are, so that they are read back as they were: one
+    that begins with ``=``, ``+``, ``-`` or ``@`` is a formula to a spreadsheet.
 
     Parameters
     ----------
@@ -73,7 +74,7 @@ def _blocks(data: MultiLabelData, purpose: str) -> Iterator[Any]:
     check_unique((*data.feature_names, *data.label_names), data.name)
     width = data.n_features + data.n_labels
     for rows in gen_batches(data.n_samples, max(1, _BLOCK_CELLS // width)):
-        labels = pandas.DataFrame(data.Y[rows], columns=data.label_names)
+        labels = pandas.DataFrame(data.Y[rows], columns=list(data.label_names))
         yield pandas.concat([_features(pandas, data, rows), labels], axis=1)
 
 

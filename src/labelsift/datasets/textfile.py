@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from labelsift.core.text import short
+from labelsift.datasets.memory import Forecast, MemoryBound, Size
 
 # A gzip file may grow by this factor, and always to the floor. Text of numbers
 # compresses 3 to 30 times; a decompression bomb about 1000 times.
@@ -16,6 +17,9 @@ _UNPACKED_RATIO = 100
 _FLOOR = 2**26
 # Bytes that a text file may imply without writing them (zeros of the label matrix).
 _IMPLIED_RATIO = 16
+
+# What parsing a line takes for each byte of it, in any of the text formats.
+LINE_BYTES = 64
 
 _LONGEST_SHOWN, _LONGEST_MESSAGE = 60, 300
 _GZIP_MAGIC = b"\x1f\x8b"
@@ -76,15 +80,21 @@ class _BoundedGzip(io.RawIOBase):
 class LineReader:
     """The lines of a UTF-8 text file, plain or gzip, stripped."""
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, memory: Size = None) -> None:
         self.path = Path(path)
         self.number = 0  # of the line returned last, from 1
         self.size = 0  # unpacked bytes read so far
+        self.bound = MemoryBound(self.path, memory)
+        self._forecast = Forecast(self.bound)
 
     def __iter__(self) -> Iterator[str]:
+        longest = self.bound.size // LINE_BYTES
         with open_unpacked(self.path) as file:
-            for self.number, line in enumerate(file, start=1):
+            every = iter(lambda: file.readline(longest + 1), b"")
+            for self.number, line in enumerate(every, start=1):
                 self.size += len(line)
+                if len(line) > longest:
+                    self.bound.check(LINE_BYTES * len(line), f"line {self.number}")
                 try:
                     text = line.decode("utf-8-sig" if self.number == 1 else "utf-8")
                 except UnicodeDecodeError as error:
@@ -97,6 +107,10 @@ class LineReader:
     def error(self, sentence: str, line: int | None = None) -> ValueError:
         """An error at the last line, or at another; ``sentence`` has no full stop."""
         return ValueError(f"{self.path}, line {line or self.number}: {sentence}.")
+
+    def check_memory(self, held: float, what: str = "its cells") -> None:
+        """Raise where what is held after this line promises too much for the file."""
+        self._forecast.check(self.size, held, what)
 
     def check_implied(self, needed: int, what: str) -> None:
         """Reject arrays (zeros, say) that are much larger than the file itself."""

@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 from labelsift.core.data import MultiLabelData
 from labelsift.core.selector import resolve_budget
 from labelsift.datasets.frame import as_numbers
-from labelsift.experiment.catalogue import Chosen, chosen_method
+from labelsift.experiment.catalogue import READOUTS, Chosen, chosen_method
 from labelsift.experiment.inputs import default_scale, saved_readout, scaled
 from labelsift.experiment.models import Model, gains, make, models
 from labelsift.experiment.task import DataSpec, MethodSpec, Protocol, Task
+from labelsift.model_selection.trust import Fitted
 from labelsift.prepare import TablePreparation
 from labelsift.prepare.parts import Part, split_table_rows, usable
 from labelsift.prepare.purchase import (
@@ -128,6 +129,23 @@ class AllRows:
             totals[:-1][owners[:-1] == owners[1:]] = -np.inf
         count = int(np.argmax(totals)) + 1
         return self.select(chosen, count, max_cost, units)
+
+    def fitted(self, chosen: Chosen) -> Fitted:
+        """The method with what it is fitted on."""
+        estimator = make(self._task(chosen), self.data.n_labels, {})
+        return Fitted(
+            estimator, self._scaled(chosen.spec), self.data, self._part.groups
+        )
+
+    def of_features(self, features: list[int], chosen: Chosen) -> Selected:
+        """The gains and a read-out of features that were chosen otherwise."""
+        X, Y = self._scaled(chosen.spec), self.data.Y
+        groups = self._part.groups
+        columns = np.asarray(features) if groups is None else groups.outputs(features)
+        fit = READOUTS["ridge"]
+        ridge = fit().fit(X[:, columns], Y)
+        model = Model(len(features), "ridge", columns, ridge, fit, groups=groups)
+        return Selected(features, gains(model, X, Y), model)
 
     def readout(self, features: list[int]) -> dict[str, Any]:
         """What a selection file needs to predict from some features."""

@@ -3,12 +3,13 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
+import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.ensemble import RandomForestClassifier
@@ -27,6 +28,7 @@ from labelsift.classification import (
     MLkNN,
 )
 from labelsift.core.code_version import code_version
+from labelsift.core.data import MultiLabelData
 from labelsift.core.labels import constant_labels
 from labelsift.experiment.task import MethodSpec
 from labelsift.selection import METHODS, FisherScore, GreedyRLS
@@ -43,12 +45,34 @@ GREEDY_GCV = "greedy-rls-gcv"
 # GreedyRLS that leaves no label behind.
 GREEDY_FAIR = "greedy-fair"
 
+# What is called the random ranking is the mean of so many.
+RANDOM_DRAWS = 8
+# Seeds of one split: there is room for so many draws.
+_SEEDS_PER_SPLIT = 1000
+
 _TITLES = {ALL_FEATURES: "all features", RANDOM: "random ranking"}
 
 
 def method_title(name: str) -> str:
     """Display name of a method."""
     return _TITLES.get(name, name)
+
+
+def draws_of(method: str) -> range:
+    """How often a method of the catalogue is measured on a split."""
+    return range(RANDOM_DRAWS if method == RANDOM else 1)
+
+
+def with_seed(spec: MethodSpec, split: int, draw: int) -> MethodSpec:
+    """The random ranking with the seed of a split and draw; others as they are.
+
+    No two splits and draws share a seed; a ``random_state`` of the spec moves all.
+    """
+    if spec.name != RANDOM:
+        return spec
+    first = spec.params.get("random_state", 0)
+    seed = first + _SEEDS_PER_SPLIT * split + draw
+    return replace(spec, params={**spec.params, "random_state": seed})
 
 
 class Size(NamedTuple):
@@ -59,6 +83,13 @@ class Size(NamedTuple):
     t: int
     nnz: int
     k: int
+
+    @classmethod
+    def of(cls, data: MultiLabelData, k: int) -> Self:
+        """Size of a fit on all rows; of a table as many numbers as it has cells."""
+        n, d = data.n_samples, data.n_features
+        nnz = data.X.nnz if sp.issparse(data.X) else n * d
+        return cls(n, d, data.n_labels, nnz, k)
 
     @property
     def square(self) -> int:

@@ -130,9 +130,20 @@ def _texts(table: Table) -> list[list[str]]:
 
 def _comma_separated(rows: Sequence[Sequence[str]]) -> str:
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerows([_no_formula(cell) for cell in row] for row in rows)
     return text.getvalue()
 
+
+def _no_formula(cell: str) -> str:
+    """Text that a spreadsheet would calculate gets an apostrophe before it."""
+    formula = cell.startswith(_FORMULA) and not _NUMBER.fullmatch(cell)
+    return f"'{cell}" if formula else cell
+
+
+# What begins a formula in a spreadsheet; names of strangers may.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_NUMBER = re.compile(r"[+-]?[\d.]+(e[+-]?\d+)?%?( ± [\d.]+)?")
 
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -171,9 +182,14 @@ def _latex(cell: str | Cell) -> str:
     return text if command is None else f"{command}{{{text}}}"
 
 
+_PACKAGES = r"% needs \usepackage{booktabs,graphicx,longtable}"
+# A table wider than the text becomes as wide as it; others stay as they are.
+_FIT = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"
+
+
 def as_latex(title: str, sections: Sequence[Section]) -> str:
     r"""The document as LaTeX, to be put into an article by ``\input``."""
-    lines = [f"% {' '.join(title.split())}", r"% needs \usepackage{booktabs,longtable}"]
+    lines = [f"% {' '.join(title.split())}", _PACKAGES]
     for section in sections:
         lines += [rf"\section*{{{_latex(section.title)}}}"]
         lines += [f"{_latex(paragraph)}\n" for paragraph in section.text]
@@ -201,13 +217,14 @@ def latex_table(table: Table) -> list[str]:
         r"\begin{table}[tbp]",
         r"\centering\small",
         *title,
+        _FIT,
         rf"\begin{{tabular}}{{{columns}}}",
         r"\toprule",
         line(table.head),
         r"\midrule",
         *body,
         r"\bottomrule",
-        r"\end{tabular}",
+        r"\end{tabular}}",
         r"\end{table}",
     ]
 
@@ -240,6 +257,8 @@ _PAGE = (
     """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>{{ title }}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src \
+'unsafe-inline'; base-uri 'none'; form-action 'none'">
 <style>
 :root { color-scheme: light dark; }
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 75rem;

@@ -19,6 +19,7 @@ import scipy.sparse as sp
 from labelsift.compare.page.data import PageData
 from labelsift.compare.page.figures import (
     MOST_FEATURES,
+    contribution_figure,
     cooccurrence_figure,
     curve_figure,
     label_figure,
@@ -38,6 +39,7 @@ from labelsift.compare.page.tables import (
     purchase_table,
     readouts_table,
     stability_table,
+    trust_table,
     verdict_table,
 )
 from labelsift.core.optional import import_extra
@@ -106,6 +108,7 @@ def _contents(page: PageData) -> dict[str, Any]:
         "verdict_table": verdict_table(page),
         "purchase_table": purchase_table(page),
         "selections": [_selection(page, method) for method in methods],
+        "trust": _trust(page),
         "stability_table": stability_table(page),
         "overlap": embedded(overlap_figure(page, methods)) if len(methods) > 1 else "",
         "losses": _losses(page),
@@ -116,6 +119,19 @@ def _contents(page: PageData) -> dict[str, Any]:
         else "",
         "costs_table": costs_table(page),
         "exports": _exports(page),
+    }
+
+
+def _trust(page: PageData) -> dict[str, Any]:
+    """The part about trust; empty where nothing was examined."""
+    trust = page.trust
+    if isinstance(trust, str):
+        return {"note": trust, "table": None} if trust else {}
+    return {
+        "note": trust.meaning,
+        "table": trust_table(page, trust),
+        "figure": embedded(contribution_figure(page, trust)),
+        "n_rows": min(MOST_FEATURES, len(trust.owners)),
     }
 
 

@@ -20,6 +20,7 @@ from labelsift.core.provenance import versions
 from labelsift.core.text import clean
 from labelsift.experiment.catalogue import ALL_FEATURES, RANDOM
 from labelsift.experiment.results import Results
+from labelsift.model_selection.trust import Trust
 from labelsift.prepare import Doubt
 from labelsift.prepare.doubts.folds import WorstLabel, worst_label
 
@@ -97,6 +98,8 @@ class PageData:
         What comes before the answer.
     worst_label : WorstLabel or None
         The label that the recommended features serve worst.
+    trust : Trust or str
+        How far the recommended features can be trusted; or why that is not known.
     """
 
     data: MultiLabelData
@@ -112,6 +115,7 @@ class PageData:
     saved: Mapping[str, Any] | None = None
     doubts: tuple[Doubt, ...] = ()
     worst_label: WorstLabel | None = None
+    trust: Trust | str = ""
 
     @property
     def title(self) -> str:
@@ -223,8 +227,16 @@ def page_data(
     readouts = _readouts(whole, setup, page.budget)
     page = replace(page, selections=selections, readouts=readouts)
     if answer is not None and page.selections.get(answer.method, _NONE).order:
-        page = replace(page, saved=setup.saved(final, answer.method))
+        saved, trust = setup.saved(final, answer.method), _trust(page, setup, answer)
+        page = replace(page, saved=saved, trust=trust)
     return page
+
+
+def _trust(page: PageData, setup: Setup, answer: Recommendation) -> Trust | str:
+    """What is known of the recommended features beyond that they were chosen."""
+    method = answer.method
+    seconds = page.costs["seconds"].get(method, float("nan"))
+    return setup.examined(method, page.selections[method].order, float(seconds))
 
 
 def image_shape(names: Sequence[str]) -> tuple[int, int] | None:

@@ -18,6 +18,7 @@ from labelsift.compare.page.data import PageData, Selection
 from labelsift.core.text import clean, short
 from labelsift.experiment.catalogue import ALL_FEATURES, RANDOM, method_title
 from labelsift.metrics import MEASURES
+from labelsift.model_selection.trust import Trust
 
 Figure = dict[str, Any]
 
@@ -28,6 +29,7 @@ _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "x", "star")
 _WIDE = 60  # characters of a name in a hover box
 # Rows of weights; more would be too small to read.
 MOST_FEATURES = 40
+_MOST_LABELS = 30  # of the small heat map of what they lose
 
 
 def figure_text(text: Any, width: int = 24) -> str:
@@ -232,6 +234,29 @@ def weights_figure(page: PageData, selection: Selection, n_features: int) -> Fig
         scale="diverging",
         hover="%{customdata}: weight %{z:.4g}",
         extra={"zmid": 0},
+    )
+
+
+def contribution_figure(page: PageData, trust: Trust) -> Figure:
+    """How much the error of each label rises without each feature; blank: not at all.
+
+    Rises of less than two standard errors are left blank.
+    """
+    why = trust.explanation
+    labels = page.frequent_labels[:_MOST_LABELS]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        shares = np.where(why.serves, why.contribution / why.label_error, np.nan)
+    cells = [
+        [significant(value) if math.isfinite(value) else None for value in row]
+        for row in shares[:MOST_FEATURES, labels]
+    ]
+    return _heat_map(
+        cells,
+        [why.feature_names[i] for i in why.features[:MOST_FEATURES]],
+        [page.data.label_names[i] for i in labels],
+        scale="sequential",
+        hover="%{customdata}: %{z:+.1%} error without it",
+        extra={"zmin": 0},
     )
 
 

@@ -15,6 +15,7 @@ from labelsift.compare.page.data import PageData
 from labelsift.core.text import clean
 from labelsift.experiment.catalogue import ALL_FEATURES, RANDOM, method_title
 from labelsift.metrics import MEASURES, stability
+from labelsift.model_selection.trust import Trust, listed
 
 # Rows of the longest tables; the exports have all.
 MOST_ROWS = 100
@@ -274,3 +275,44 @@ def costs_table(page: PageData) -> Table | None:
         for method, cost in costs.iterrows()
     ]
     return _table(["method", "seconds", "memory (MiB)", "fits"], rows) if rows else None
+
+
+def trust_table(page: PageData, trust: Trust) -> Table:
+    """By feature: chosen again, splits that agree, substitutes, labels served."""
+    assert page.answer is not None
+    splits = page.selections[page.answer.method].splits
+    times = Counter(feature for chosen in splits for feature in set(chosen))
+    least = math.inf if trust.bound is None else trust.bound.threshold
+    rows = []
+    for owner, row in zip(trust.owners, trust.rows, strict=True):
+        again, agree = row["again"], times[owner] / max(1, len(splits))
+        rows.append(
+            [
+                Cell(clean(row["name"])),
+                _share(again, strong=again >= least),
+                Cell(f"{times[owner]} of {len(splits)}", times[owner], agree),
+                _loss(row["removal_loss"]),
+                Cell(clean(row["substitute"])),
+                _loss(row["substitution_loss"]),
+                Cell(listed(row["stands_for"])),
+                Cell(listed(row["serves"]) or "no label alone"),
+            ]
+        )
+    heads = [
+        "feature", "chosen again", "splits that agree", "without it",
+        "best substitute", "with that", "stands for", "serves",
+    ]  # fmt: skip
+    numeric = [False, True, True, True, False, True, False, False]
+    return Table(heads, numeric, rows[:MOST_ROWS], max(0, len(rows) - MOST_ROWS))
+
+
+def _share(value: float, **more: Any) -> Cell:
+    if not math.isfinite(value):
+        return Cell("–")
+    return Cell(f"{100 * value:.0f} %", value, value, **more)
+
+
+def _loss(value: float) -> Cell:
+    if not math.isfinite(value):
+        return Cell("–")
+    return Cell(f"{100 * value:+.1f} %", value)
