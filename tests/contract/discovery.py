@@ -6,7 +6,7 @@ import inspect
 import pkgutil
 
 import pytest
-from sklearn.base import BaseEstimator, is_regressor
+from sklearn.base import BaseEstimator
 from sklearn.utils import get_tags
 
 import labelsift
@@ -42,13 +42,15 @@ def public_estimators():
 
 
 def estimators():
-    """Every public estimator that learns from targets."""
+    """Every public estimator that learns from labels or values."""
     return [cls for cls in public_estimators() if get_tags(cls()).target_tags.required]
 
 
-def label_estimators():
-    """Those of them to which 0/1 means labels: a regressor takes any numbers."""
-    return [cls for cls in estimators() if not is_regressor(cls())]
+def of_labels():
+    """Those that predict labels by default, if they predict: not the regressors."""
+    return [
+        cls for cls in estimators() if get_tags(cls()).estimator_type != "regressor"
+    ]
 
 
 def selectors():

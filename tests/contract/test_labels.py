@@ -8,14 +8,14 @@ import pytest
 import scipy.sparse as sp
 
 from contract.cases import assert_same, make, results, samples
-from contract.discovery import each, label_estimators
+from contract.discovery import each, estimators, of_labels
 from core.quiet import fit
 
 # Where labels share nothing but the features: no folds, no subspace.
 ROOMS = ("labelsift.selection", "labelsift.classification")
 
 
-@each(label_estimators())
+@each(of_labels())
 def test_labels_with_one_value_are_told_once_and_scored_alike(cls):
     X, Y = samples(cls)
     Y = np.insert(Y, [0, 4], [0, 1], axis=1)
@@ -31,7 +31,7 @@ def test_labels_with_one_value_are_told_once_and_scored_alike(cls):
         assert np.isfinite(scores).all()
 
 
-@each([cls for cls in label_estimators() if cls.__module__.startswith(ROOMS)])
+@each([cls for cls in estimators() if cls.__module__.startswith(ROOMS)])
 def test_labels_with_one_value_change_nothing_for_the_others(cls):
     X, Y = samples(cls)
     plain = fit(make(cls), X, Y)
@@ -44,14 +44,14 @@ def test_labels_with_one_value_change_nothing_for_the_others(cls):
         np.testing.assert_allclose(others, plain.decision_function(X), atol=1e-9)
 
 
-@each(label_estimators())
+@each(estimators())
 def test_labels_all_with_one_value_are_refused(cls):
     X, Y = samples(cls)
     with pytest.raises(ValueError, match="at least one label with both values"):
         make(cls).fit(X, np.zeros_like(Y))
 
 
-@each(label_estimators())
+@each(of_labels())
 def test_codings_of_labels_do_not_matter_and_come_back(cls):
     X, Y = samples(cls)
     expected = results(fit(make(cls), X, Y.astype(int)), X)

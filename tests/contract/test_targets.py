@@ -174,6 +174,28 @@ class _Weighted:
         return self.model.fit(X, Y, sample_weight=self.weights)
 
 
+@pytest.mark.parametrize(
+    ("weights", "sentence"),
+    [
+        (-np.ones(60), "Negative values in data passed to `sample_weight`"),
+        (np.ones(59), "sample_weight"),
+        (np.eye(60)[0], r"positive for 1 sample\(s\)"),
+        (np.full(60, np.nan), "sample_weight contains NaN"),
+    ],
+    ids=["negative", "short", "one", "nan"],
+)
+def test_bad_weights_are_refused_in_words(weights, sentence):
+    X, Y = samples(GreedyRLS)
+    with pytest.raises(ValueError, match=sentence):
+        GreedyRLS().fit(X, Y, sample_weight=weights)
+
+
+def test_weights_without_targets_are_refused_as_ever():
+    X, _ = samples(GreedyRLS)
+    with pytest.raises(ValueError, match="requires y to be passed"):
+        GreedyRLS().fit(X, None, sample_weight=np.arange(len(X)))
+
+
 @each([cls for cls in OWN if cls not in TAKES_WEIGHTS])
 def test_methods_without_weights_have_no_such_argument(cls):
     X, Y = samples(cls)
