@@ -22,6 +22,8 @@ lint: $(READY)
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 
+# A worker for each core: threads of linear algebra inside them would only wait.
+test: export OPENBLAS_NUM_THREADS = 1
 test: lint
 	$(BIN)/python -m pytest -m 'not slow' -n auto --dist worksteal
 

@@ -14,7 +14,7 @@ import argparse
 
 import numpy as np
 
-from labelsift.experiment.draws import RANDOM_DRAWS, with_seed
+from labelsift.experiment.catalogue import RANDOM_DRAWS, with_seed
 from labelsift.experiment.run import run_task
 from labelsift.experiment.task import DataSpec, MethodSpec, Protocol, Task
 

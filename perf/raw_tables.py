@@ -31,10 +31,8 @@ from labelsift.classification import BinaryRidge
 from labelsift.compare import compare
 from labelsift.compare.page.data import page_data
 from labelsift.datasets import open_data
-from labelsift.experiment.all_rows import AllRows
 from labelsift.metrics import macro_auc
 from labelsift.model_selection import IterativeStratifiedKFold
-from labelsift.prepare import TablePreparation
 from labelsift.prepare.groups import Groups, grouped_choices
 from labelsift.selection import GreedyRLS
 
@@ -132,10 +130,9 @@ def run_command(path, labels, *more):
 def against_truth(data, truth):
     """How many of the columns that were taken first tell a label in truth."""
     told = {name for names in truth["informative"].values() for name in names}
+    result = compare(data, methods=METHODS, budgets=str(len(told)), cv=2)
     for method in METHODS:
-        ready = AllRows(data, TablePreparation())
-        chosen = ready.select(ready.method(method, {}), len(told)).features
-        names = [ready.data.feature_names[i] for i in chosen]
+        names = result.features(method)
         wrong = ", ".join(name for name in names if name not in told)
         hits = sum(name in told for name in names)
         print(f"{method}: {hits} of {len(told)} columns told{wrong and f'; {wrong}'}")

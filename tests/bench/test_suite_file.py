@@ -8,15 +8,19 @@ import pandas as pd
 import pytest
 
 from bench.printed_results import everywhere
-from labelsift.bench.plan import QUICK_SETTINGS, plan
+from labelsift.bench.plan import QUICK_SETTINGS, find_data, plan
 from labelsift.bench.published import published_cells
 from labelsift.bench.runs import run_suite
 from labelsift.bench.suite_file import EFFORTS, list_suites, read_suite
 from labelsift.bench.toml_text import toml_text
 from labelsift.datasets import list_datasets, make_planted, write_csv
 from labelsift.experiment.catalogue import CONTROLS
+from labelsift.experiment.inputs import prepared, splits
 from labelsift.experiment.models import make
 from labelsift.experiment.task import Protocol
+from labelsift.metrics import MEASURES
+from labelsift.model_selection import make_splits, write_splits
+from labelsift.tables.protocol_words import _split_words
 
 TABLES = {
     "gu": ["table2"],
@@ -342,10 +346,12 @@ title = "A method of somebody else"
 paper = ""
 budgets = ["2", "5"]
 readouts = ["ridge", "trees"]
-measures = ["macro_auc"]
+measures = ["macro_auc", "hits"]
 [protocol]
 kind = "stratified"
 splits = 2
+[measure_classes.hits]
+class = "outside.methods:HITS"
 [data.mine]
 path = "train.csv"
 test = "test.csv"
@@ -383,6 +389,7 @@ def test_classes_and_files_of_the_user_in_a_suite(own_suite, tmp_path):
     values = result.results.values
     assert {"spread", "plain", "importance", "random"} <= set(values["method"])
     assert {"ridge", "trees"} <= set(values["readout"])
+    assert {"macro_auc", "hits"} <= set(values["measure"])
     alone = run_suite(str(own_suite), store=tmp_path / "alone.sqlite")
     pairs = [
         frame[~frame["measure"].str.endswith("seconds")]
@@ -396,5 +403,113 @@ def test_a_suite_that_is_only_looked_at_imports_nothing(own_suite):
     own_suite.write_text(text)
     with pytest.raises(ValueError, match="cannot be imported"):
         read_suite(str(own_suite))
+    with pytest.raises(ValueError, match="greater_is_better is missing: export"):
+        read_suite(str(own_suite), import_classes=False)
+    own_suite.write_text(
+        text.replace("[measure_classes.hits]",
+                     "[measure_classes.hits]\ngreater_is_better = true")
+    )  # fmt: skip
     suite = read_suite(str(own_suite), import_classes=False)
     assert [method.name for method in suite.methods][:2] == ["spread", "plain"]
+
+
+def test_the_content_of_a_suite_says_what_tables_need_of_a_measure(own_suite):
+    content = read_suite(str(own_suite)).content
+    assert content["measure_classes"]["hits"] == {
+        "class": "outside.methods:HITS",
+        "title": "share of hits",
+        "greater_is_better": True,
+        "digits": 3,
+        "bounded": True,
+    }
+
+
+def test_a_measure_that_is_only_described_cannot_be_computed(write, monkeypatch):
+    monkeypatch.setattr("labelsift.experiment.own.MEASURES", dict(MEASURES))
+    described = """
+    [measure_classes.regret]
+    class = "no.such:REGRET"
+    title = "regret"
+    greater_is_better = false
+    digits = 2
+    bounded = false
+    """
+    path = write(text=SMALL.replace('["macro_auc"]', '["regret"]') + described)
+    measure = read_suite(path, import_classes=False).own_measures["regret"]
+    assert (measure.title, measure.greater_is_better, measure.digits) == (
+        "regret",
+        False,
+        2,
+    )
+    with pytest.raises(ValueError, match="not imported: run its suite file"):
+        measure.function(None, None)
+
+
+def test_a_measure_has_the_name_of_its_table(own_suite):
+    own_suite.write_text(own_suite.read_text().replace("hits", "misses"))
+    with pytest.raises(
+        ValueError,
+        match=r"own.toml, \[measure_classes.misses\]: .* measure 'hits': name",
+    ):
+        read_suite(str(own_suite))
+
+
+@pytest.mark.parametrize(
+    ("kind", "count", "words"),
+    [
+        ("3x2", 6, "3 folds that preserve the share of every label, 2 times (seed 0)"),
+        ("holdout:0.3x4", 4, "4 random splits, 30 % of the rows as test part (seed 0)"),
+        ("blocks:3", 3, "3 folds of neighbouring rows"),
+    ],
+)
+def test_protocols_are_written_as_on_the_command_line(own_suite, kind, count, words):
+    text = own_suite.read_text()
+    text = text.replace('kind = "stratified"\nsplits = 2', f'kind = "{kind}"')
+    own_suite.write_text(text)
+    suite = read_suite(str(own_suite))
+    assert suite.splits == count
+    (way,) = {planned.task.protocol for planned in plan(suite, find_data([suite])[0])}
+    assert way == Protocol(kind, count)
+    spec = find_data([suite])[0]["mine"]
+    parts = splits(spec, way)
+    for got, wanted in zip(parts, make_splits(kind, prepared(spec)), strict=True):
+        assert np.array_equal(got[0], wanted[0])
+        assert np.array_equal(got[1], wanted[1])
+    assert _split_words(way) == words
+
+
+def test_a_file_of_splits_freezes_a_protocol(own_suite, tmp_path):
+    text = own_suite.read_text().replace('"stratified"', '"file"')
+    own_suite.write_text(text.replace("[data.mine]", '[data.mine]\nsplits = "s.csv"'))
+    rows = np.arange(90)
+    pairs = [(rows[:50], rows[50:]), (rows[40:], rows[:40])]
+    write_splits(pairs, tmp_path / "s.csv")
+    result = run_suite(str(own_suite), store=tmp_path / "runs.sqlite")
+    assert not len(result.failed), result.failed["error"].tolist()
+    tasks = plan(result.suite, find_data([result.suite])[0])
+    assert {planned.task.split for planned in tasks} == {0, 1}
+    first = splits(tasks[0].task.data, tasks[0].task.protocol)
+    assert np.array_equal(first[1][1], rows[:40])
+    write_splits(pairs[::-1], tmp_path / "s.csv")
+    again = plan(result.suite, find_data([result.suite])[0])
+    assert not {p.task.key for p in tasks} & {p.task.key for p in again}
+    write_splits(pairs[:1], tmp_path / "s.csv")
+    with pytest.raises(ValueError, match="has 1 splits, the protocol 2"):
+        plan(result.suite, find_data([result.suite])[0])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ('"stratified"', '"file"', r"\[data.mine\]: the entry 'splits' is missing"),
+        ('"stratified"\nsplits = 2', '"file"', r"\[protocol\]: the entry 'splits' is"),
+        ("[data.mine]", '[data.mine]\nsplits = "s.csv"', "splits has no effect"),
+        ('"stratified"', '"5y3"', "kind has '5y3': write one of folds"),
+        ('["macro_auc", "hits"]', '["misses"]', "measures has 'misses': choose from"),
+        ('class = "outside.methods:HITS"', "", r"\[measure_classes.hits\]: the entry"),
+    ],
+)
+def test_mistakes_about_splits_and_measures(own_suite, old, new, sentence):
+    own_suite.write_text(own_suite.read_text().replace(old, new))
+    with pytest.raises(ValueError, match=sentence):
+        read_suite(str(own_suite))

@@ -5,56 +5,17 @@ import sys
 import numpy as np
 import pytest
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.linear_model import Ridge
 from sklearn.svm import LinearSVC
 
 from labelsift.classification import BinaryRidge, BinarySVM
 from labelsift.datasets import make_planted
-from reference.binary_relevance import ridge, svm_minimum, svm_objective
+from reference.binary_relevance import svm_minimum, svm_objective
 
 
 @pytest.fixture(params=[(60, 8), (15, 40)], ids=str)
 def planted(request):
     n, d = request.param
     return make_planted(n, d, 4, n_relevant=4, random_state=1)
-
-
-@pytest.mark.parametrize("alpha", [0.01, 1.0, 50.0])
-def test_ridge_solves_the_normal_equations(planted, alpha):
-    model = BinaryRidge(alpha).fit(planted.X, planted.Y)
-    for label in range(4):
-        coef, intercept = ridge(planted.X, planted.Y[:, label], alpha)
-        np.testing.assert_allclose(model.coef_[label], coef, atol=1e-9)
-        np.testing.assert_allclose(model.intercept_[label], intercept, atol=1e-9)
-
-
-def test_ridge_is_scikit_learns_ridge_on_signs(real):
-    emotions = real("emotions")
-    model = BinaryRidge(2.0).fit(emotions.X, emotions.Y)
-    expected = Ridge(2.0).fit(emotions.X, 2.0 * emotions.Y - 1)
-    scores = expected.predict(emotions.X)
-    np.testing.assert_allclose(model.decision_function(emotions.X), scores, atol=1e-8)
-
-
-def test_ridge_path_equals_single_fits(planted):
-    grid = {"alpha": [0.1, 10.0]}
-    base = BinaryRidge()
-    path = list(base.fit_path(planted.X, planted.Y, grid))
-    assert [params for params, _ in path] == [{"alpha": 0.1}, {"alpha": 10.0}]
-    assert not hasattr(base, "coef_")
-    for params, fitted in path:
-        alone = BinaryRidge(**params).fit(planted.X, planted.Y)
-        assert fitted.alpha == params["alpha"]
-        np.testing.assert_allclose(
-            fitted.decision_function(planted.X),
-            alone.decision_function(planted.X),
-            atol=1e-9,
-        )
-
-
-def test_ridge_path_refuses_a_bad_grid(planted):
-    with pytest.raises(ValueError, match="'alpha' parameter of BinaryRidge"):
-        next(BinaryRidge().fit_path(planted.X, planted.Y, {"alpha": [-1.0]}))
 
 
 def test_svm_reaches_the_minimum_of_its_objective(planted):

@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from labelsift.compare.setup import RANDOM_DRAWS
 from labelsift.datasets import load_dataset, write_csv
 from labelsift.experiment import pool
+from labelsift.experiment.catalogue import RANDOM_DRAWS
 from prepare.tables import raw_table
 
 QUICK = ("--methods", "fisher,rfs", "--budgets", "3,10", "--cv", "2")

@@ -11,8 +11,8 @@ import scipy.sparse as sp
 from compare.page.pages import raw_comparison
 from labelsift.compare import compare, run_comparison
 from labelsift.compare.request import DEFAULT_MEASURES, make_setup
-from labelsift.compare.setup import RANDOM_DRAWS
 from labelsift.datasets import from_frame, load_dataset, make_planted
+from labelsift.experiment.catalogue import RANDOM_DRAWS
 from labelsift.experiment.ledger import Ledger
 from labelsift.experiment.task import DataSpec
 from labelsift.prepare import TablePreparation, doubts

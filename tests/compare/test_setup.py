@@ -14,13 +14,14 @@ from labelsift.compare.request import (
     choose_methods,
     make_setup,
 )
-from labelsift.compare.setup import RANDOM_DRAWS, built_in
+from labelsift.compare.setup import built_in
 from labelsift.core.budget import counts_of, default_budgets, read_budgets
 from labelsift.core.data import MultiLabelData, numbered_names
 from labelsift.datasets import load_dataset, make_planted
-from labelsift.experiment.catalogue import CATALOGUE, GREEDY_GCV, Size
+from labelsift.experiment.catalogue import CATALOGUE, GREEDY_GCV, RANDOM_DRAWS, Size
 from labelsift.experiment.inputs import default_scale
 from labelsift.experiment.task import DataSpec
+from labelsift.metrics import Measure
 
 ASKED = {"methods": ["fisher", "greedy-rls"], "budgets": "3,10", "cv": 3}
 
@@ -304,3 +305,22 @@ def test_rows_that_belong_together_stay_together(traits):
     customers = np.arange(1797) // 7
     for train, test in setup_of(traits, groups=customers).splits:
         assert set(customers[train]).isdisjoint(customers[test])
+
+
+def test_two_measures_of_one_name_are_refused(traits):
+    one, other = (
+        Measure("mine", title, lambda truth, labels: 1.0, True, "labels")
+        for title in ("one", "other")
+    )
+    assert setup_of(traits, metric=one, measures=[one]).measures == ("mine",)
+    with pytest.raises(ValueError, match="Two measures have the name 'mine': rename"):
+        setup_of(traits, metric=one, measures=[other])
+
+
+def test_no_two_splits_share_a_random_ranking(traits):
+    seeds = [
+        planned.task.method.params["random_state"]
+        for planned in setup_of(traits).tasks()
+        if planned.method == "random"
+    ]
+    assert len(set(seeds)) == len(seeds) == 3 * RANDOM_DRAWS

@@ -13,7 +13,7 @@ from core.toys import ToyGreedy, ToyOneBudget, ToyUnlabelled
 from labelsift.core.result import Ranking
 from labelsift.core.selector import resolve_budget
 from labelsift.datasets import make_planted
-from labelsift.selection import FisherScore
+from labelsift.selection import FisherScore, HSICRanking
 
 
 @pytest.fixture
@@ -144,8 +144,8 @@ def test_unlabelled_rows_reach_only_methods_that_take_them(data):
     Y[5:9] = np.nan
     fitted = ToyUnlabelled().fit(data.X, Y)
     assert fitted.labelled_rows_.sum() == 56
-    with pytest.raises(ValueError, match="FisherScore needs every label"):
-        FisherScore().fit(data.X, Y)
+    with pytest.raises(ValueError, match="HSICRanking needs every label"):
+        HSICRanking().fit(data.X, Y)
 
 
 def test_rows_of_x_and_y_must_match(data):

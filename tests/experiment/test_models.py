@@ -12,17 +12,15 @@ from labelsift.experiment.catalogue import ALL_FEATURES, CATALOGUE, READOUTS, Me
 from labelsift.experiment.inputs import inner_folds
 from labelsift.experiment.models import (
     Model,
-    choose,
     external,
     grid_points,
-    judge,
     make,
     models,
     selects,
-    sweep,
     timed,
 )
 from labelsift.experiment.task import DataSpec, MethodSpec, Protocol, Task, Tuning
+from labelsift.experiment.tuning import choose, judge, sweep
 from labelsift.metrics import MEASURES
 from labelsift.model_selection.threshold import MIN_F1, scut_thresholds
 from labelsift.selection import RFS, FisherScore, GreedyRLS, MTLasso

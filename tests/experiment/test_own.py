@@ -135,8 +135,16 @@ def test_measures_of_others_say_what_they_need():
     with pytest.raises(ValueError, match=r"pass a labelsift.metrics.Measure"):
         own.find_measure(lambda truth, labels: 1.0)
     other = Measure("macro_auc", "mine", HITS.function, True, "labels")
-    with pytest.raises(ValueError, match="has the name of another measure"):
+    with pytest.raises(ValueError, match="has the name of a built-in measure"):
         own.find_measure(other)
+
+
+def test_a_measure_that_is_defined_again_replaces_the_earlier_one(monkeypatch):
+    monkeypatch.setattr(own, "MEASURES", dict(MEASURES))
+    edited = Measure("hits", "hits", lambda truth, labels: 1.0, True, "labels")
+    for value in (HITS, edited):
+        assert own.find_measure(value) is value
+        assert own.MEASURES["hits"] is value
 
 
 def test_own_methods_are_measured_with_the_others(data):

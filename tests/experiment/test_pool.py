@@ -7,17 +7,20 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
 from experiment.tasks import quick_tasks, untimed
+from labelsift.datasets import load_dataset, write_npz
 from labelsift.experiment import pool
+from labelsift.experiment.inputs import with_checksum
 from labelsift.experiment.ledger import Ledger
 from labelsift.experiment.pool import run_tasks
 from labelsift.experiment.results import Outcome
-from labelsift.experiment.task import Planned
+from labelsift.experiment.task import DataSpec, Planned
 
 DRIVER = """
 import sys, time
@@ -107,6 +110,19 @@ def test_processes_give_the_same_values(path, whole):
     with Ledger(path) as ledger:
         run_tasks(quick_tasks(), ledger, jobs=2)
         assert_same(ledger, whole)
+
+
+def test_paths_of_data_start_from_the_folder_of_the_driver(tmp_path, monkeypatch):
+    task = quick_tasks()[0]
+    for name in ("first", "second"):  # workers of the first would look there
+        (tmp_path / name).mkdir()
+        monkeypatch.chdir(tmp_path / name)
+        write_npz(load_dataset("traits").rows(slice(300)), f"{name}.npz")
+        spec = with_checksum(DataSpec(f"{name}.npz"))
+        tasks = [replace(task, data=spec, split=split) for split in (0, 1)]
+        with Ledger("runs.sqlite") as ledger:
+            run_tasks(tasks, ledger, jobs=2)
+            assert list(results(ledger, tasks).tasks["status"]) == ["done", "done"]
 
 
 def test_a_dask_cluster_gives_the_same_values(path, whole):

@@ -13,10 +13,11 @@ from experiment.tasks import SECONDS, by_model, data_spec, planted, task, untime
 from labelsift.classification import BinaryRidge
 from labelsift.core.base import BaseSelector
 from labelsift.core.result import Ranking
+from labelsift.experiment import models
 from labelsift.experiment.catalogue import CATALOGUE, Method
 from labelsift.experiment.inputs import inner_folds, splits
 from labelsift.experiment.results import MEASURED
-from labelsift.experiment.run import label_aucs, run_task
+from labelsift.experiment.run import run_task
 from labelsift.experiment.task import Protocol, Tuning
 from labelsift.metrics import macro_auc, micro_f1
 from labelsift.model_selection import ThresholdedClassifier
@@ -270,7 +271,22 @@ def test_all_rows_to_train_leave_nothing_to_judge(tmp_path):
     assert set(outcome.artifacts["name"]) == {"order"}
 
 
-def test_the_auc_of_a_label_with_one_value_is_none():
-    Y = np.array([[0, 1, 1], [1, 0, 1], [1, 1, 1]])
-    scores = np.array([[0.1, 0.3, 0.0], [0.2, 0.2, 0.0], [0.0, 0.1, 0.0]])
-    assert label_aucs(Y, scores) == [0.5, 0.5, None]
+def test_shared_read_outs_change_no_score_and_no_label_set(tmp_path, monkeypatch):
+    """Ridge fits of all budgets from one factor; leave-one-out thresholds of both."""
+    wanted = task(data_spec(tmp_path), "fisher", budgets=("2", "5", "9"),
+                  thresholds=("left-out",), artifacts=("label_auc",))  # fmt: skip
+    shared = run_task(wanted)
+    monkeypatch.setattr(models.NestedRidge, "of", lambda *_: None)
+    monkeypatch.setattr(models.Model, "left_out", _one_by_one)
+    alone = run_task(wanted)
+    assert shared.status == alone.status == "done", (shared.error, alone.error)
+    measured = [untimed(outcome.values) for outcome in (shared, alone)]
+    pd.testing.assert_frame_equal(*measured, check_exact=False, rtol=0, atol=1e-8)
+    areas = [np.array(outcome.artifacts["value"].tolist(), dtype=float)
+             for outcome in (shared, alone)]  # fmt: skip
+    np.testing.assert_allclose(*areas, rtol=0, atol=1e-12)
+
+
+def _one_by_one(model, X, Y, folds):
+    rows = np.arange(len(Y))
+    return model.held_out(X, Y, [(rows[rows != row], [row]) for row in rows])

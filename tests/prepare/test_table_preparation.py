@@ -281,6 +281,15 @@ def test_numbers_of_any_size_stay_finite(large):
     json.dumps(made.to_document(), allow_nan=False)
 
 
+@pytest.mark.parametrize("small", [5e-324, 1e-310, 1e-300])
+def test_numbers_too_small_to_be_divided_by_are_constant(small):
+    frame = pd.DataFrame({"x": np.arange(60) % 3 * small})
+    X = TablePreparation().fit(frame).transform(frame)
+    spread = X.std()
+    assert spread == 0 if small < 1e-307 else spread == pytest.approx(1)
+    assert (X == 0).all() or small > 1e-307
+
+
 def test_transform_after_json_is_the_same_bit_by_bit():
     frame = FLAVOURS["pandas"](mixed())
     made = TablePreparation(kinds={"day": "date"}).fit(frame)

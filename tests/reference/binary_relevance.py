@@ -1,18 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Ridge and squared-hinge models of one label at a time, from their objectives."""
+"""Squared-hinge models of one label at a time, from their objective."""
 
 import numpy as np
 from scipy.optimize import minimize
-
-
-def ridge(X, y, alpha):
-    """Weights and intercept by the normal equations with a column of ones."""
-    n, d = X.shape
-    design = np.column_stack([X, np.ones(n)])
-    penalty = np.diag([alpha] * d + [0.0])
-    codes = np.where(y == 1, 1.0, -1.0)
-    solution = np.linalg.solve(design.T @ design + penalty, design.T @ codes)
-    return solution[:-1], solution[-1]
 
 
 def svm_objective(w, b, X, y, C):

@@ -22,7 +22,7 @@ def data(request):
 def test_a_round_is_that_of_the_reference(data, rng):
     W = rng.normal(size=(data.X.shape[1], 5))
     Y = data.Y.astype(float)
-    problem = _Problem(Y, 0.7, 0.4, 2)
+    problem = _Problem(Y, np.ones((len(Y), 1)), 0.7, 0.4, 2)
     point = _place(problem, data.X, W)
     assert point.objective == pytest.approx(objective(data.X, Y, W, 0.7, 0.4, 2))
     for _ in range(3):

@@ -9,6 +9,7 @@ from labelsift.bench.suite_result import SuiteResult
 from labelsift.core.optional import import_extra
 from labelsift.core.text import safe_name
 from labelsift.datasets.atomic import replacing
+from labelsift.metrics import MEASURES
 from labelsift.plots import curve_panels, result_ranks
 from labelsift.stats.blocks import choosing
 
@@ -58,7 +59,8 @@ def _figures(result: SuiteResult) -> Iterator[tuple[str, Any]]:
             place = f"{measure}-{readout.replace(':', '.')}"
             ranks = result.rank_test(measure, readout)
             if ranks.test is not None:
-                title = f"{result.suite.name}: {measure} on {ranks.n_blocks} data sets"
+                what = f"{MEASURES[measure].title} on {ranks.n_blocks} data sets"
+                title = f"{result.suite.name}: {what}"
                 yield f"{place}-ranks", result_ranks(ranks, title=title).figure
             part = result.compared.where(measure=measure, readout=[readout, "self"])
             if choosing(part.values):

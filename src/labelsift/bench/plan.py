@@ -6,9 +6,14 @@ from dataclasses import replace
 from typing import Any
 
 from labelsift.bench.suite import DataPart, MethodPart, Suite, count_settings
-from labelsift.experiment.catalogue import CATALOGUE, READOUTS, readout_code
-from labelsift.experiment.draws import draws_of, with_seed
-from labelsift.experiment.inputs import with_checksum
+from labelsift.experiment.catalogue import (
+    CATALOGUE,
+    READOUTS,
+    draws_of,
+    readout_code,
+    with_seed,
+)
+from labelsift.experiment.inputs import FILE, file_protocol, with_checksum
 from labelsift.experiment.own import code_of as code_of_own
 from labelsift.experiment.task import DataSpec, MethodSpec, Planned, Protocol, Task
 
@@ -82,13 +87,16 @@ def plan(
             if part.name not in data:
                 continue
             prepared = replace(data[part.name], prepare=part.prepare)
+            way = protocol
+            if way.kind == FILE:
+                way = file_protocol(part.splits, way)
             tasks = {
-                method.name: _first_task(suite, protocol, part, prepared, method)
+                method.name: _first_task(suite, way, part, prepared, method)
                 for method in chosen
             }
             planned += [
                 Planned(_at(task, split, draw), part.name, name, draw)
-                for split in range(min(suite.splits, distinct_splits(protocol)))
+                for split in range(min(suite.splits, distinct_splits(way)))
                 for name, task in tasks.items()
                 for draw in draws_of(task.method.name)
             ]
@@ -125,7 +133,8 @@ def _first_task(
         thresholds=suite.thresholds,
         measures=suite.measures,
         codes={name: readout_code(name) for name in _built_in(suite, method)}
-        | {name: code_of_own(readout) for name, readout in suite.own_readouts.items()},
+        | {name: code_of_own(readout) for name, readout in suite.own_readouts.items()}
+        | {name: code_of_own(own.function) for name, own in suite.own_measures.items()},
         own=_carried(suite, method),
     )
 
@@ -138,6 +147,7 @@ def _built_in(suite: Suite, method: MethodPart) -> list[str]:
 def _carried(suite: Suite, method: MethodPart) -> dict[str, Any]:
     """What the user brings, for the process that runs a task."""
     carried = {f"readout {name}": own for name, own in suite.own_readouts.items()}
+    carried |= {f"measure {name}": own for name, own in suite.own_measures.items()}
     if method.estimator is not None:
         carried["method"] = method.estimator
     return carried

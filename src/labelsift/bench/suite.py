@@ -29,6 +29,8 @@ class DataPart:
         Not in the paper.
     path, test : str
         A file, and one with the rows of the test part; empty: a registered name.
+    splits : str
+        A file of splits; empty: the protocol makes them.
     labels, drop : tuple of str
         Patterns of the label columns and of columns to leave out, for files.
     """
@@ -42,6 +44,7 @@ class DataPart:
     extra: bool = False
     path: str = ""
     test: str = ""
+    splits: str = ""
     labels: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
 
@@ -53,6 +56,7 @@ class DataPart:
             drop=self.drop,
             data_home=data_home,
             test=self.test,
+            splits=self.splits,
         )
 
 
@@ -114,6 +118,8 @@ class Suite:
         How this effort differs from the paper.
     own_readouts : mapping of str to estimator
         Read-outs that the user brings.
+    own_measures : mapping of str to Measure
+        Measures that the user brings.
     content : mapping
         The file that it was read from, merged with what that extends.
     """
@@ -136,6 +142,7 @@ class Suite:
     claims: tuple[dict[str, Any], ...]
     notes: tuple[str, ...]
     own_readouts: Mapping[str, Any] = field(default_factory=dict)
+    own_measures: Mapping[str, Any] = field(default_factory=dict)
     content: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def grid(self, part: DataPart, method: MethodPart) -> dict[str, Any]:

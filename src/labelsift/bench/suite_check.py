@@ -11,6 +11,8 @@ from labelsift.bench.suite_schema import REQUIRED, SUITE, Schema
 from labelsift.core.budget import expand_budgets
 from labelsift.core.text import short
 from labelsift.experiment.catalogue import CONTROLS, READOUTS
+from labelsift.experiment.inputs import FILE
+from labelsift.metrics.catalogue import BUILT_IN
 
 _TYPES: dict[str, tuple[type, ...]] = {
     "string": (str,),
@@ -68,10 +70,12 @@ def _check_complete(file: str, table: Mapping[str, Any]) -> None:
             raise ValueError(f"{file} has no [{name}.NAME]: add at least one.")
     if "kind" not in table["protocol"]:
         _Place(file, "protocol").refuse("the entry 'kind' is missing: add it")
-    for name, part in table.get("readout_classes", {}).items():
-        if "class" not in part:
-            place = _Place(file, f"readout_classes.{name}")
-            place.refuse("the entry 'class' is missing: add it")
+    for kind in ("readout_classes", "measure_classes"):
+        for name, part in table.get(kind, {}).items():
+            if "class" not in part:
+                place = _Place(file, f"{kind}.{name}")
+                place.refuse("the entry 'class' is missing: add it")
+    _check_split_files(file, table)
     if table.get("table") and table.get("paper") not in PAPERS:
         raise ValueError(
             f"{file}: table is {table['table']!r}, but paper is "
@@ -80,12 +84,32 @@ def _check_complete(file: str, table: Mapping[str, Any]) -> None:
         )
 
 
+def _check_split_files(file: str, table: Mapping[str, Any]) -> None:
+    """Every data set has a file of splits, or none has."""
+    kind = table["protocol"]["kind"]
+    if kind == FILE and "splits" not in table["protocol"]:
+        place = _Place(file, "protocol")
+        place.refuse("the entry 'splits' is missing: say how many the files have")
+    for name, part in table["data"].items():
+        place = _Place(file, f"data.{name}")
+        if kind == FILE and "splits" not in part:
+            place.refuse("the entry 'splits' is missing: name the file of its splits")
+        if kind != FILE and "splits" in part:
+            place.refuse(
+                f"splits has no effect, as the kind of the protocol is {_shown(kind)}: "
+                f"write kind = {FILE!r} there, or take splits out"
+            )
+
+
 def _references(table: Mapping[str, Any]) -> Iterator[tuple[str, str, str, list[str]]]:
     """Table, entry and value of each name that must be elsewhere in the suite."""
     left_out = table.get("no_controls", [])
     controls = [name for name in CONTROLS if name not in left_out]
     methods = list(dict.fromkeys([*table["methods"], *controls]))
     readouts = ["self", *READOUTS, *table.get("readout_classes", {})]
+    measures = [*BUILT_IN, *table.get("measure_classes", {})]
+    for where, entry, name in _measures(table):
+        yield where, entry, name, measures
     for name, part in table["data"].items():
         for entry in ("params", "grids", "quick_grids"):
             for method in part.get(entry, {}):
@@ -98,6 +122,16 @@ def _references(table: Mapping[str, Any]) -> Iterator[tuple[str, str, str, list[
             yield "claims", entry, claim[entry], methods
         if "readout" in claim:
             yield "claims", "readout", claim["readout"], readouts
+
+
+def _measures(table: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """Table, entry and name of each measure."""
+    for name in table["measures"]:
+        yield "", "measures", name
+    if "measure" in table.get("tuning", {}):
+        yield "tuning", "measure", table["tuning"]["measure"]
+    for claim in table.get("claims", []):
+        yield "claims", "measure", claim["measure"]
 
 
 def _with_readouts(table: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -127,8 +161,10 @@ class _Place:
 
 def _check(value: Any, schema: Schema, place: _Place) -> None:
     """Check a value, and what it consists of, by its schema."""
-    if "anyOf" in schema:  # suggestions: any text will do
-        schema = {"type": "string"}
+    if "anyOf" in schema:  # a known name, or other text
+        known, others = schema["anyOf"]
+        known = value in known["enum"]
+        schema = {"type": "string"} if known else schema | others
     _check_type(value, schema, place)
     if isinstance(value, dict):
         _check_table(value, schema, place)

@@ -19,15 +19,20 @@ from labelsift.core.files import read_document
 from labelsift.core.text import safe_name
 from labelsift.datasets.columns import as_patterns
 from labelsift.experiment.catalogue import CATALOGUE, CONTROLS, RANDOM, code_of
+from labelsift.experiment.inputs import FILE, SPLITS
 from labelsift.experiment.own import (
     as_readout,
     as_selector,
+    described_measure,
+    find_measure,
     find_method,
     load,
     own_spec,
     tuned_readout,
 )
 from labelsift.experiment.task import MethodSpec, Protocol, Tuning
+from labelsift.metrics import Measure
+from labelsift.model_selection.protocol import count_splits
 
 EFFORTS = ("quick", "full")
 # Features that a control chooses in a suite whose methods choose none.
@@ -72,6 +77,8 @@ def read_suite(
         raise ValueError(f"effort={effort!r} is not known: use 'quick' or 'full'.")
     content = _merged(name)
     check_suite(_shown(name), content)
+    if import_classes:
+        _describe_measures(content, _shown(name))
     suite = safe_name(content.pop("suite", Path(name).stem), "The suite")
     table = copy.deepcopy(content)
     if not import_classes:
@@ -130,7 +137,7 @@ def _loaded(name: str) -> dict[str, Any]:
 def _make_paths(table: dict[str, Any], name: str) -> None:
     """Files of data are named from the folder of the file that names them."""
     for part in table.get("data", {}).values():
-        for entry in ("path", "test"):
+        for entry in ("path", "test", "splits"):
             if entry in part:
                 part[entry] = str(Path(name).parent / part[entry])
 
@@ -164,6 +171,8 @@ def _without_classes(table: dict[str, Any]) -> None:
     for part in table.get("readout_classes", {}).values():
         part["class"] = "sklearn.linear_model:LogisticRegression"
         part.pop("params", None)
+    for part in table.get("measure_classes", {}).values():
+        part.pop("class", None)
 
 
 def _suite(name: str, effort: str, table: dict[str, Any], file: str) -> Suite:
@@ -176,7 +185,7 @@ def _suite(name: str, effort: str, table: dict[str, Any], file: str) -> Suite:
         paper=table.get("paper", ""),
         table=table.get("table", ""),
         effort=effort,
-        splits=table.get("splits", table["protocol"].get("splits", 1)),
+        splits=table.get("splits", _splits(table["protocol"])),
         protocols=tuple(_protocols(table)),
         data=tuple(
             _data(key, part, scale, effort) for key, part in table["data"].items()
@@ -191,13 +200,21 @@ def _suite(name: str, effort: str, table: dict[str, Any], file: str) -> Suite:
         claims=tuple(table.get("claims", [])),
         notes=(*table.get("notes", []), *table.get("quick_notes", [])),
         own_readouts=dict(_own_readouts(table, file)),
+        own_measures=dict(_own_measures(table, file)),
     )
+
+
+def _splits(protocol: Mapping[str, Any]) -> int:
+    """How many splits a protocol has: as it says, or by its kind."""
+    if protocol["kind"] in (*SPLITS, FILE):
+        return int(protocol.get("splits", 1))
+    return count_splits(protocol["kind"])
 
 
 def _protocols(table: dict[str, Any]) -> list[Protocol]:
     own = dict(table["protocol"])
     sizes = table.get("train_sizes", own.pop("train_sizes", None))
-    protocol = Protocol(**own)
+    protocol = Protocol(**own | {"splits": _splits(own)})
     if sizes is None:
         return [protocol]
     return [replace(protocol, train_size=size) for size in sizes]
@@ -226,6 +243,7 @@ def _data(name: str, part: dict[str, Any], scale: str, effort: str) -> DataPart:
         extra=part.get("extra", False),
         path=part.get("path", ""),
         test=part.get("test", ""),
+        splits=part.get("splits", ""),
         labels=as_patterns(part.get("labels", ())),
         drop=as_patterns(part.get("drop", ())),
     )
@@ -242,6 +260,27 @@ def _own_readouts(table: dict[str, Any], file: str) -> Iterator[tuple[str, Any]]
         with _told_at(file, f"readout_classes.{name}"):
             readout = as_readout(_instance(part))
             yield name, tuned_readout(readout, part.get("grid", {}))
+
+
+def _describe_measures(content: dict[str, Any], file: str) -> None:
+    """Import measures of the user's; the suite says what tables need of them."""
+    for name, part in content.get("measure_classes", {}).items():
+        with _told_at(file, f"measure_classes.{name}"):
+            measure = find_measure(part["class"])
+            if measure.name != name:
+                raise ValueError(
+                    f"{part['class']} is the measure {measure.name!r}: name the table "
+                    "so."
+                )
+            told = ("title", "greater_is_better", "digits", "bounded")
+            part |= {entry: getattr(measure, entry) for entry in told}
+
+
+def _own_measures(table: dict[str, Any], file: str) -> Iterator[tuple[str, Measure]]:
+    for name, part in table.get("measure_classes", {}).items():
+        with _told_at(file, f"measure_classes.{name}"):
+            known = find_measure(part["class"]) if "class" in part else None
+            yield name, known or described_measure(name, part)
 
 
 @contextmanager

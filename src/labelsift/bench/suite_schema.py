@@ -9,9 +9,10 @@ from typing import Any
 
 from labelsift.bench.published import PAPERS
 from labelsift.experiment.catalogue import CATALOGUE, CONTROLS, READOUTS
-from labelsift.experiment.inputs import PREPARE, SCALES, SPLITS
+from labelsift.experiment.inputs import FILE, PREPARE, SCALES, SPLITS
 from labelsift.experiment.run import THRESHOLDS
 from labelsift.metrics.catalogue import BUILT_IN
+from labelsift.model_selection.protocol import CV
 
 Schema = dict[str, Any]
 
@@ -22,7 +23,10 @@ _LARGEST = 2**32 - 1
 # Entries that a suite has, by itself or from the one that it extends.
 REQUIRED = ("title", "protocol", "data", "methods", "measures")
 # Tables that a suite merges with those of the suite it extends, entry by entry.
-MERGED = ("protocol", "tuning", "quick", "data", "methods", "readout_classes")
+MERGED = (
+    "protocol", "tuning", "quick", "data", "methods", "readout_classes",
+    "measure_classes",
+)  # fmt: skip
 
 
 def _text(description: str) -> Schema:
@@ -89,7 +93,7 @@ _PATTERNS: Schema = {
 }
 _PARAMS = _named(_ANYTHING, "Parameters and their values.")
 _GRID = _named(_list(_ANYTHING, "Values to choose from.", 1), "Values by parameter.")
-_MEASURE = _one_of(BUILT_IN, "A measure.")
+_MEASURE = _suggested(BUILT_IN, "A measure, or one of measure_classes.")
 _READOUT = _suggested(
     ("self", *READOUTS), "A read-out; self: the method's own prediction."
 )
@@ -109,8 +113,12 @@ VARIED: dict[str, Schema] = {
 }
 PROTOCOL = _table(
     {
-        "kind": _one_of(SPLITS, "How rows are split into training and test part."),
-        "splits": _whole("How many splits there are.", 1, MOST_SPLITS),
+        "kind": {
+            "anyOf": [{"enum": [*SPLITS, FILE]}, {"type": "string", "pattern": CV}],
+            "description": f"one of {', '.join([*SPLITS, FILE])}, or repeated folds "
+            "(5x4), holdout:0.3x10, blocks:5.",
+        },
+        "splits": _whole("How many, where the kind does not say it.", 1, MOST_SPLITS),
         "train_size": _whole("Training rows of sample, or of published.", 0),
         "seed": _whole("Seed of the shuffle.", 0),
         "train_sizes": VARIED["train_sizes"],
@@ -129,6 +137,7 @@ DATA = _table(
     {
         "path": _text("A file, from the folder of the suite; no path: a known name."),
         "test": _text("A second file with the rows of the test part."),
+        "splits": _text("A file of splits (.csv, .npz), where the kind is file."),
         "labels": _PATTERNS,
         "drop": _PATTERNS,
         "prepare": _list(_STEP, "Steps before the split."),
@@ -164,6 +173,16 @@ READOUT_CLASS = _table(
      "grid": _GRID},
     "A read-out of your own; a grid is tuned on the training part.",
 )  # fmt: skip
+MEASURE_CLASS = _table(
+    {
+        "class": _text("A labelsift.metrics.Measure, as package.module:NAME."),
+        "title": _text("Name in tables; exports say it, and what follows."),
+        "greater_is_better": {"type": "boolean", "description": "Its direction."},
+        "digits": _whole("Decimals in a table.", 0),
+        "bounded": {"type": "boolean", "description": "From 0 to 1."},
+    },
+    "A measure of your own.",
+)
 CLAIM = _table(
     {
         "says": _text("The claim in words."),
@@ -199,6 +218,7 @@ SUITE = _table(
         "data": _named(DATA, "Data sets by name: [data.NAME]."),
         "methods": _named(METHOD, "Methods by name: [methods.NAME]."),
         "readout_classes": _named(READOUT_CLASS, "Read-outs of your own, by name."),
+        "measure_classes": _named(MEASURE_CLASS, "Measures of your own, by name."),
         "claims": _list(CLAIM, "Claims to be tested: [[claims]]."),
     },
     "A suite of labelsift: data sets, methods, a protocol and what is measured.",

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Binary relevance: one linear model per label, all from the same features."""
+"""Binary relevance: a linear support vector machine for each label."""
 
-from collections.abc import Iterator, Sequence
 from numbers import Integral, Real
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -15,99 +14,10 @@ from labelsift.core.base import BaseLabelRanker, LinearRankerMixin
 from labelsift.core.data import with_short_indices
 from labelsift.core.interrupt import interruptible
 from labelsift.core.labels import constant_labels, signed_labels
-from labelsift.core.path import Fold, FoldScores, RankerPathMixin
 from labelsift.core.validation import Interval
-from labelsift.solvers.ridge.path import CentredGram, has_gram, ridge_path
 
 # Of C times the square of a value of X. Squares of this must stay finite.
 _LARGEST_CURVATURE = 1e140
-
-
-class BinaryRidge(LinearRankerMixin, RankerPathMixin, BaseLabelRanker):
-    r"""Ridge regression of each label, coded -1/+1.
-
-    Minimises, over weights W (n_labels x n_features) and intercepts b,
-
-    .. math::
-
-        \|Y - X W' - 1 b'\|_F^2 + \alpha \|W\|_F^2,
-
-    with Y in {-1, +1}. The intercept is not penalised: X and Y are centred. A label
-    with one value only gets weights 0 and that value as its score.
-
-    Cost: all labels share one Cholesky factor of the centred Gram matrix on the smaller
-    side m = min(n_samples, n_features): O(nnz(X) m) for the products (dense X:
-    O(n_samples n_features m)), O(m^3) for the factor, and 16 m^2 bytes. Sparse X is
-    centred implicitly and never densified. Where X is sparse and m is above 8192, LSQR
-    solves label by label to a tolerance of 1e-10 without a Gram matrix. A path of more
-    than eight alphas and an alpha within the rounding of the Gram matrix take an
-    eigendecomposition in place of the factor: about ten times the time and 32 m^2
-    bytes. ``fold_scores`` takes one for each fold, all from one Gram matrix.
-
-    Parameters
-    ----------
-    alpha : float, default=1.0
-        Penalty, in the scale of scikit-learn's Ridge. 0 gives the least squares
-        solution of least norm.
-
-    Attributes
-    ----------
-    coef_ : ndarray of shape (n_labels, n_features_in_)
-        Weights, in the precision of X.
-    intercept_ : ndarray of shape (n_labels,)
-        Added to each label's score.
-    classes_ : ndarray
-        Column numbers of Y, or the distinct values of a 1-D y.
-
-    See Also
-    --------
-    BinarySVM : The same with the squared hinge loss.
-    MLkNN : A read-out that is not linear.
-
-    References
-    ----------
-    A. E. Hoerl, R. W. Kennard (1970), Ridge regression: biased estimation for
-    nonorthogonal problems, Technometrics 12.
-
-    Examples
-    --------
-    >>> from labelsift.classification import BinaryRidge
-    >>> from labelsift.datasets import load_dataset
-    >>> traits = load_dataset("traits")
-    >>> ridge = BinaryRidge().fit(traits.X[:1000], traits.Y[:1000])
-    >>> ridge.decision_function(traits.X[1000:]).shape
-    (797, 6)
-    >>> bool((ridge.predict(traits.X[1000:]) == traits.Y[1000:]).mean() > 0.9)
-    True
-    """
-
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "alpha": [Interval(Real, 0, None, closed="left")]
-    }
-
-    def __init__(self, alpha: float = 1.0) -> None:
-        self.alpha = alpha
-
-    def _fit_each(
-        self, X: Any, Y: NDArray[Any], models: Sequence[Self]
-    ) -> Iterator[Self]:
-        path = ridge_path(X, signed_labels(Y), [model.alpha for model in models])
-        for model, (coef, intercept) in zip(models, path, strict=True):
-            model.coef_ = coef.astype(X.dtype, copy=False)
-            model.intercept_ = intercept.astype(X.dtype, copy=False)
-            yield model
-
-    def _score_each(
-        self, X: Any, Y: NDArray[Any], folds: Sequence[Fold], models: Sequence[Self]
-    ) -> FoldScores:
-        if not has_gram(X):
-            yield from super()._score_each(X, Y, folds, models)
-            return
-        gram, codes = CentredGram.of(X), signed_labels(Y)
-        paths = [gram.fold(codes, *fold) for fold in folds]
-        penalties = [model.alpha for model in models]
-        scores = [path.solutions(penalties) + path.mean for path in paths]
-        yield list(range(len(models))), scores
 
 
 class BinarySVM(LinearRankerMixin, BaseLabelRanker):

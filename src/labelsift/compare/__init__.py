@@ -267,14 +267,12 @@ def compare(
 
     Features are chosen inside the folds, without the test rows. A random ranking and a
     fit on all features are always measured too. Methods use their default parameters;
-    dense columns are standardised and sparse ones divided by their largest value
-    (RLEFS, which needs values of at least 0: scaled to 0..1).
+    dense columns are standardised and sparse ones divided by their largest value.
 
     Parameters
     ----------
     X : array-like, sparse, DataFrame or MultiLabelData
-        The samples, or samples and labels together; a DataFrame may hold text, yes/no,
-        gaps, dates and ids.
+        The samples, or samples and labels together; a DataFrame as it is.
     Y : array-like, sparse or DataFrame, optional
         Labels as 0/1, bool or -1/+1; the classes of a 1-D y become one label each.
     methods : {"fast", "all"}, sequence of str or mapping, default="fast"
@@ -296,8 +294,7 @@ def compare(
     metric : str or Measure, default="macro_auc"
         What the recommendation is about.
     measures : sequence of str or Measure, optional
-        What is measured; None: the nine measures of the papers and the AUC of the
-        labels that are served worst.
+        What is measured; None: the papers' nine, and the labels served worst.
     groups : array-like of shape (n_samples,), optional
         Rows with the same value are never split between training and test.
     margin : float, default=0.01
@@ -311,8 +308,7 @@ def compare(
         Group of features by name, or a CSV file (feature, group): taken whole and
         bought once, under a cost of its own name or for the sum of its features'.
     preparation : "auto", TablePreparation or None, default="auto"
-        Makes numbers of a DataFrame or a table from a file, inside the folds; None:
-        its columns are numbers already, and scaled like an array.
+        Makes numbers of a DataFrame, inside the folds; None: it holds numbers already.
     feature_names, label_names : sequence of str, optional
         Names; taken from DataFrames where not given.
     store : str, Path or None, default=None
@@ -335,8 +331,8 @@ def compare(
     --------
     >>> from labelsift.compare import compare
     >>> from labelsift.datasets import load_dataset
-    >>> data = load_dataset("traits")
-    >>> result = compare(data, methods=["fisher"], budgets="4,16", cv=2)
+    >>> traits = load_dataset("traits")
+    >>> result = compare(traits, methods=["fisher"], budgets="4,16", cv=2)
     >>> result.recommend().method
     'fisher'
     """

@@ -41,9 +41,8 @@ class Verdict:
     p_value : float
         Of the corrected resampled t-test, adjusted by Holm.
     word : {"as good", "worse", "behind", "cannot tell"}
-        As good: the upper end of the interval is within the margin. Worse: p is at most
-        0.05 and the difference above the margin. Behind: neither, and the difference
-        above three margins, which is not proved. Otherwise the splits cannot tell.
+        As good: the interval ends within the margin. Worse: p is at most 0.05 and the
+        difference above the margin. Behind: more than three margins, not proved.
     """
 
     method: str

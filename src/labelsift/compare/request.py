@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What a user asks of a comparison: read, checked and completed."""
 
-import hashlib
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -30,7 +29,7 @@ from labelsift.experiment.catalogue import (
     chosen_method,
     own,
 )
-from labelsift.experiment.inputs import default_scale
+from labelsift.experiment.inputs import default_scale, digest_of
 from labelsift.experiment.task import DataSpec, Protocol
 from labelsift.metrics import MEASURES
 from labelsift.metrics.catalogue import BUILT_IN
@@ -130,16 +129,15 @@ def make_setup(
     if units is None:
         largest = counts_of(chosen, data.n_features)[-1]
     names, left_out = choose_methods(methods, data, largest)
-    wanted = known_metric(metric)
-    judged = [known_metric(measure) for measure in measures or DEFAULT_MEASURES]
+    judged = _measure_names([metric, *(measures or DEFAULT_MEASURES)])
     return Setup(
         spec=spec,
         data=data,
         methods=names,
         budgets=chosen,
         readouts=readouts,
-        metric=wanted,
-        measures=tuple(dict.fromkeys([wanted, *judged])),
+        metric=judged[0],
+        measures=judged,
         protocol=protocol,
         splits=splits,
         margin=_positive(margin),
@@ -178,11 +176,7 @@ def read_cv(
             )
         return Protocol("stratified", cv, seed=seed), ()
     splits = make_splits(cv, data, groups=groups, random_state=seed)
-    digest = hashlib.sha256(repr([len(splits), data.n_samples]).encode())
-    for part in (part for pair in splits for part in pair):
-        digest.update(repr(len(part)).encode())
-        digest.update(part.astype(np.int64).data)
-    protocol = Protocol("rows", len(splits), digest=digest.hexdigest())
+    protocol = Protocol("rows", len(splits), digest=digest_of(splits))
     return protocol, tuple(splits)
 
 
@@ -227,6 +221,16 @@ def known_metric(metric: Any) -> str:
     if isinstance(metric, str) and metric in MEASURES:
         return metric
     return str(own().find_measure(metric).name)
+
+
+def _measure_names(measures: Sequence[Any]) -> tuple[str, ...]:
+    """Their names, each once; two that share a name are refused."""
+    by_name: dict[str, Any] = {}
+    for measure in measures:
+        name = known_metric(measure)
+        if by_name.setdefault(name, MEASURES[name]) != MEASURES[name]:
+            raise ValueError(f"Two measures have the name {name!r}: rename one.")
+    return tuple(by_name)
 
 
 def _check_finite(data: MultiLabelData) -> None:

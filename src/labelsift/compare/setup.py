@@ -16,11 +16,13 @@ from labelsift.experiment.catalogue import (
     RANDOM,
     Chosen,
     built_in,
+    draws_of,
     own,
     readout_code,
+    with_seed,
 )
 from labelsift.experiment.inputs import default_scale, every_row, scaled
-from labelsift.experiment.models import make
+from labelsift.experiment.models import LEFT_OUT, make
 from labelsift.experiment.pool import run_tasks
 from labelsift.experiment.task import (
     DataSpec,
@@ -38,8 +40,6 @@ from labelsift.prepare.purchase import Limit, cost_budget
 from labelsift.prepare.units import Units
 from labelsift.stats.resampled_t import corrected_resampled_t
 
-# The random ranking is drawn this many times; its curve is their mean.
-RANDOM_DRAWS = 8
 # What halving the rows for the page may take; beyond, it says how to ask for it.
 MOST_SECONDS = 30.0
 
@@ -138,7 +138,7 @@ class Setup:
 
     def tasks(self) -> list[Planned]:
         """All fits inside the folds; fold by fold, so that early results are fair."""
-        draws = [(RANDOM, draw) for draw in range(RANDOM_DRAWS)]
+        draws = [(RANDOM, draw) for draw in draws_of(RANDOM)]
         methods = [(name, 0) for name in self.methods]
         return [
             self._planned(name, draw, self.protocol, split, ("order", "label_auc"))
@@ -237,18 +237,15 @@ class Setup:
         artifacts: tuple[str, ...],
     ) -> Planned:
         chosen = self.methods.get(name) or built_in(name, default_scale(self.data))
-        params = dict(chosen.spec.params)
-        if name == RANDOM:
-            params["random_state"] = draw + split
         task = Task(
             data=self.spec,
             protocol=protocol,
             split=split,
-            method=replace(chosen.spec, params=params),
+            method=with_seed(chosen.spec, split, draw),
             tuning=Tuning(folds=3),
             budgets=() if name == ALL_FEATURES else self.budgets,
             readouts=tuple(self.readouts),
-            thresholds=("oof",),
+            thresholds=(LEFT_OUT,),
             measures=self.measures,
             artifacts=artifacts,
             groups=() if self.units is None else self.units.owner,

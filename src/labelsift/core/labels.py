@@ -20,21 +20,39 @@ class Labels:
     """Labels in one form, with what is needed to convert predictions back."""
 
     # 0/1 as int8, one byte an entry, also when the user's Y was sparse; float64 with
-    # all-NaN rows where unlabelled rows are allowed and present.
+    # NaN where unlabelled rows or unknown entries are allowed and present.
     matrix: NDArray[Any]
     names: NDArray[np.object_] | None  # columns of a DataFrame
     classes: NDArray[Any] | None  # values of a 1-D y, one label column each
     dtype: np.dtype[Any]  # the user's
     negative: int  # how the user codes an absent label: 0 or -1
+    # Which columns hold values instead, in float64; None: all are labels.
+    values: NDArray[np.bool_] | None = None
+    flat: bool = False  # whether values came as a 1-D y
+
+    @property
+    def kind(self) -> str:
+        """What the columns hold: "labels", "values" or "mixed"."""
+        if self.values is None:
+            return "labels"
+        return "values" if self.values.all() else "mixed"
 
 
-def read_labels(y: Any, owner: str, *, allow_unlabelled: bool = False) -> Labels:
+def read_labels(
+    y: Any,
+    owner: str,
+    *,
+    allow_unlabelled: bool = False,
+    unknown: bool = False,
+    remedy: str | None = None,
+) -> Labels:
     """Read a 1-D y or a 2-D label matrix.
 
     A 2-D Y holds 0/1, bool or -1/+1, decided over the whole matrix. A 1-D y gives one
     indicator column per distinct value. A constant column gives a warning; an error,
     whose message begins with ``owner``, is raised when no column has both values.
-    ``allow_unlabelled`` lets rows whose labels are all NaN pass.
+    ``allow_unlabelled`` lets rows whose labels are all NaN pass, ``unknown`` any NaN.
+    ``remedy`` ends the message about a Y that holds other numbers.
     """
     if y is None:
         raise ValueError(
@@ -42,7 +60,7 @@ def read_labels(y: Any, owner: str, *, allow_unlabelled: bool = False) -> Labels
             "pass the label matrix as y."
         )
     names = column_names(y)
-    y = _as_array(y)
+    y = as_label_array(y)
     if y.ndim == 2 and y.shape[1] == 1 and _absent_value(y) is None:
         warn(
             "A column-vector y was passed when a 1d array was expected: "
@@ -53,9 +71,9 @@ def read_labels(y: Any, owner: str, *, allow_unlabelled: bool = False) -> Labels
     labels = (
         _read_classes(y, owner)
         if y.ndim == 1
-        else _read_matrix(y, names, owner, allow_unlabelled)
+        else _read_matrix(y, names, owner, allow_unlabelled, unknown, remedy)
     )
-    _check_both_values(labels, owner)
+    check_both_values(labels, owner)
     return labels
 
 
@@ -65,15 +83,15 @@ def read_label_matrix(Y: Any, argument: str) -> NDArray[np.int8]:
     For measures and splits: nothing is learned from the labels, so a constant one is
     not an error. ``argument`` is the caller's name of Y; it begins the error message.
     """
-    Y = _as_numbers(_as_array(Y), argument)
+    Y = _as_numbers(as_label_array(Y), argument)
     if _stored_nan(Y).any():
         raise ValueError(
             f"{argument} contains NaN: drop the rows without labels or fill them in."
         )
-    return _code(Y, argument)[0]
+    return code_labels(Y, argument)[0]
 
 
-def _as_array(y: Any) -> Any:
+def as_label_array(y: Any) -> Any:
     """Y as an ndarray, or as CSR in canonical form where it was sparse."""
     if not sp.issparse(y):
         return np.asarray(y)
@@ -134,16 +152,18 @@ def _read_classes(y: NDArray[Any], owner: str) -> Labels:
 
 
 def _read_matrix(
-    y: Any, names: NDArray[np.object_] | None, owner: str, allow_unlabelled: bool
+    y: Any,
+    names: NDArray[np.object_] | None,
+    owner: str,
+    allow_unlabelled: bool,
+    unknown: bool,
+    remedy: str | None,
 ) -> Labels:
     y = _as_numbers(y, "Y")
-    missing = _unlabelled_rows(y, owner, allow_unlabelled)
-    if missing is None:
-        matrix, negative = _code(y, "Y")
-        return Labels(matrix, names, None, y.dtype, negative)
-    coded, negative = _code(y[~missing], "Y")
-    matrix = np.full(y.shape, np.nan)
-    matrix[~missing] = coded
+    missing = _stored_nan(y).any()
+    if missing and not (unknown and not sp.issparse(y)):
+        unlabelled_rows(y, owner, allow_unlabelled or unknown)
+    matrix, negative = code_labels(y, "Y", remedy, unknown=bool(missing))
     return Labels(matrix, names, None, y.dtype, negative)
 
 
@@ -167,27 +187,30 @@ def _as_numbers(Y: Any, argument: str) -> Any:
     return Y
 
 
-def _code(Y: Any, argument: str) -> tuple[NDArray[np.int8], int]:
-    """Y as 0/1, and how it coded an absent label."""
+def code_labels(
+    Y: Any, argument: str, remedy: str | None = None, *, unknown: bool = False
+) -> tuple[NDArray[Any], int]:
+    """Y as 0/1, and how it coded an absent label; float64 with NaN where unknown."""
     negative = _absent_value(Y)
     if negative is None:
         shown = ", ".join(f"{value:g}" for value in _values(Y)[:6].astype(float))
+        remedy = remedy or "code each label as present (1) or absent (0)"
         raise ValueError(
             f"{argument} must hold only 0/1, bool or -1/+1 over the whole matrix, "
-            f"got {shown}: code each label as present (1) or absent (0)."
+            f"got {shown}: {remedy}."
         )
     present = Y == 1
     present = present.toarray() if sp.issparse(present) else present
+    if unknown:
+        return np.where(np.isnan(Y), np.nan, present), negative
     return present.view(np.int8), negative
 
 
-def _unlabelled_rows(
-    y: Any, owner: str, allow_unlabelled: bool
-) -> NDArray[np.bool_] | None:
-    """Mask of the rows whose labels are all NaN, or None without such rows."""
+def unlabelled_rows(y: Any, owner: str, allow_unlabelled: bool) -> None:
+    """Check that a NaN is in a row whose labels are all NaN, if that is allowed."""
     nan = _stored_nan(y)
     if not nan.any():
-        return None
+        return
     if not allow_unlabelled:
         raise ValueError(
             f"Y contains NaN and {owner} needs every label: drop the rows without "
@@ -206,12 +229,12 @@ def _unlabelled_rows(
         )
     if rows.all():
         raise ValueError(f"All rows of Y are NaN: {owner} needs some labelled rows.")
-    return rows
 
 
-def _check_both_values(labels: Labels, owner: str) -> None:
+def check_both_values(labels: Labels, owner: str) -> None:
     """Warn about labels with one value; raise when no label has both."""
     constant = constant_labels(labels.matrix)
+    noun = "labels" if labels.values is None else "targets"
     if constant.all():
         raise ValueError(
             f"{owner} needs at least one label with both values, but every column of Y "
@@ -222,15 +245,15 @@ def _check_both_values(labels: Labels, owner: str) -> None:
         shown = [labels.names[i] for i in which] if labels.names is not None else which
         listed = ", ".join(map(str, shown[:5])) + (", ..." if len(which) > 5 else "")
         warn(
-            f"{len(which)} of {labels.matrix.shape[1]} labels hold one value only and "
+            f"{len(which)} of {labels.matrix.shape[1]} {noun} hold one value only and "
             f"cannot be learned (columns {listed}); their scores are constant."
         )
 
 
 def constant_labels(Y: NDArray[Any]) -> NDArray[np.bool_]:
-    """Which columns of a 0/1 label matrix are constant, ignoring NaN rows."""
+    """Which columns hold one value only, or nothing known; NaN is unknown."""
     if Y.dtype.kind == "f":
-        Y = Y[~np.isnan(Y[:, 0])]
+        return ~(np.fmin.reduce(Y, axis=0) < np.fmax.reduce(Y, axis=0))
     return np.asarray((Y[0] == Y).all(axis=0))
 
 

@@ -30,9 +30,9 @@ class PathMixin:
     ) -> Iterator[Self]:
         """Fit and yield the models in turn; they differ in their parameters only."""
 
-    def _fit(self, X: Any, Y: NDArray[Any]) -> None:
+    def _fit(self, X: Any, Y: NDArray[Any], *weights: NDArray[Any]) -> None:
         """Fit this estimator: a path of a single point."""
-        for _ in self._fit_each(X, Y, [self]):
+        for _ in self._fit_each(X, Y, [self], *weights):
             pass
 
     def fit_path(
@@ -59,7 +59,9 @@ class PathMixin:
         """
         points = list(ParameterGrid(grid))
         X, Y, models = self._read_grid(X, y, points)
-        yield from zip(points, self._fit_each(X, Y, models), strict=True)
+        # The models have read y, this estimator has not.
+        reader = models[0] if models else self
+        yield from zip(points, reader._fit_each(X, Y, models), strict=True)
 
     def _read_grid(
         self, X: Any, y: Any, points: Sequence[dict[str, Any]]
@@ -109,7 +111,8 @@ class RankerPathMixin(PathMixin, RankerMixin):
             scores are the same at all these positions.
         """
         X, Y, models = self._read_grid(X, y, points)
-        yield from self._score_each(X, Y, folds, models)
+        reader = models[0] if models else self
+        yield from reader._score_each(X, Y, folds, models)
 
     def _score_each(
         self, X: Any, Y: NDArray[Any], folds: Sequence[Fold], models: Sequence[Self]

@@ -7,19 +7,36 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
+from sklearn.metrics import r2_score
+from sklearn.utils import RegressorTags
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from labelsift.core.estimator import LabelEstimator
 from labelsift.core.validation import validate_features
 
 
+def _scores_labels(estimator: Any) -> bool:
+    """Whether there are labels to score: not where all targets are values."""
+    kind = getattr(estimator, "target_", getattr(estimator, "target", "labels"))
+    return bool(kind != "values")
+
+
 class RankerMixin(ClassifierMixin):
-    """Prediction from one score per label; subclasses implement ``_scores``."""
+    """Prediction from one score per target; subclasses implement ``_scores``.
+
+    An estimator with the argument ``target`` is a regressor where that is "values".
+    """
 
     def _scores(self, X: Any) -> NDArray[Any]:
         """Scores of shape (n_samples, n_labels) for a checked X."""
         raise NotImplementedError(f"{type(self).__name__} must implement _scores.")
 
+    def _checked_scores(self, X: Any) -> NDArray[Any]:
+        check_is_fitted(self)
+        return self._scores(validate_features(self, X, reset=False))
+
+    @available_if(_scores_labels)
     def decision_function(self, X: Any) -> NDArray[Any]:
         """Score every label; larger means more likely present.
 
@@ -34,14 +51,13 @@ class RankerMixin(ClassifierMixin):
             One score per label. After a fit on a 1-D y with two classes, shape
             (n_samples,): half the score of the second class minus that of the first.
         """
-        check_is_fitted(self)
-        scores = self._scores(validate_features(self, X, reset=False))
+        scores = self._checked_scores(X)
         if self._labels_from_classes and scores.shape[1] == 2:
             return (scores[:, 1] - scores[:, 0]) / 2
         return scores
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Predict the labels: those with a score above 0.
+        """Predict the labels, those with a score above 0, or the values.
 
         Parameters
         ----------
@@ -51,8 +67,12 @@ class RankerMixin(ClassifierMixin):
         Returns
         -------
         ndarray of shape (n_samples, n_labels) or (n_samples,)
-            In the coding of the Y of fit; the best class after a fit on a 1-D y.
+            Labels in the coding of the Y of fit, values on their own scale; the best
+            class after a fit on the classes of a 1-D y.
         """
+        check_is_fitted(self)
+        if self._value_columns is not None:
+            return self._predict_values(X)
         scores = self.decision_function(X)
         if scores.ndim == 1:
             return self.classes_[(scores > 0).astype(int)]
@@ -60,12 +80,45 @@ class RankerMixin(ClassifierMixin):
             return self.classes_[np.argmax(scores, axis=1)]
         return np.where(scores > 0, 1, self._label_negative).astype(self._label_dtype)
 
+    def _predict_values(self, X: Any) -> NDArray[Any]:
+        """Scores of values, and present or absent where a column holds labels."""
+        scores = self._checked_scores(X)
+        present = np.where(scores > 0, 1.0, self._label_negative)
+        predicted = np.where(self._value_columns, scores, present)
+        return predicted[:, 0] if self._flat_values else predicted
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Score a prediction: accuracy for labels, R^2 where y holds values.
+
+        Parameters
+        ----------
+        X : array-like, sparse or DataFrame of shape (n_samples, n_features)
+            The samples.
+        y : array-like of shape (n_samples, n_labels) or (n_samples,)
+            What they should be.
+        sample_weight : array-like of shape (n_samples,) or None, default=None
+            How much each sample counts.
+
+        Returns
+        -------
+        float
+            The share of samples with all labels right; R^2 averaged over the targets
+            where some hold values.
+        """
+        if self._value_columns is None:
+            return super().score(X, y, sample_weight)
+        return float(r2_score(y, self.predict(X), sample_weight=sample_weight))
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_label = True
         # A selector predicts from half of the features by default: with the two of
         # scikit-learn's checks from one, which cannot separate three classes.
-        tags.classifier_tags.poor_score = hasattr(self, "n_features_to_select")
+        poor = hasattr(self, "n_features_to_select")
+        tags.classifier_tags.multi_label = True
+        tags.classifier_tags.poor_score = poor
+        if getattr(self, "target", "labels") == "values":
+            tags.estimator_type, tags.classifier_tags = "regressor", None
+            tags.regressor_tags = RegressorTags(poor_score=poor)
         return tags
 
 
@@ -110,6 +163,11 @@ class BaseLabelRanker(RankerMixin, LabelEstimator, ABC):
         self
             The fitted ranker.
         """
-        X, Y = self._read(X, y)
-        self._fit(X, Y)
+        return self._fit_weighted(X, y, None)
+
+    def _fit_weighted(self, X: Any, y: Any, sample_weight: Any) -> Self:
+        """Fit; weights reach ``_fit`` of the rankers that take them."""
+        X, Y, weights = self._read_weighted(X, y, sample_weight)
+        self._fit(X, Y, *weights)
+        self._finish(X, Y, weights)
         return self

@@ -3,11 +3,13 @@
 
 import copy
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator
 from numbers import Integral
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import clone
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted
 
@@ -66,6 +68,8 @@ class BaseSelector(SelectorMixin, LabelEstimator, ABC):
     ranks_all: ClassVar[bool] = True
 
     n_features_to_select: Any
+    # What fits of the same data to several budgets compute once; None: a single fit.
+    _shared: dict[str, Any] | None = None
 
     @abstractmethod
     def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:
@@ -87,10 +91,47 @@ class BaseSelector(SelectorMixin, LabelEstimator, ABC):
         self
             The fitted selector.
         """
-        X, Y = self._read(X, y)
+        return self._fit_weighted(X, y, None)
+
+    def _fit_weighted(self, X: Any, y: Any, sample_weight: Any) -> Self:
+        """Fit; weights reach ``_rank`` of the selectors that take them."""
+        X, Y, weights = self._read_weighted(X, y, sample_weight)
         self.n_features_ = resolve_budget(self.n_features_to_select, X.shape[1])
-        self._set_ranking(X, self._rank(X, Y))
+        self._set_ranking(X, self._rank(X, Y, *weights))
+        self._finish(X, Y, weights)
         return self
+
+    def fit_budgets(self, X: Any, y: Any, budgets: Iterable[Any]) -> Iterator[Self]:
+        """Fit a copy for each budget; they share what does not depend on it.
+
+        Where budgets nest, ``with_budget`` of a single fit does the same for less.
+
+        Parameters
+        ----------
+        X, y : array-like, sparse or DataFrame
+            As for ``fit``.
+        budgets : iterable of int or float
+            Counts of features or shares in (0, 1].
+
+        Yields
+        ------
+        selector
+            Fitted as by ``fit``, in the order of the budgets; this one is unchanged.
+        """
+        shared: dict[str, Any] = {}
+        for budget in budgets:
+            fitted = clone(self).set_params(n_features_to_select=budget)
+            fitted._shared = shared
+            fitted.fit(X, y)
+            del fitted._shared
+            yield fitted
+
+    def _once(self, name: str, compute: Callable[[], Any]) -> Any:
+        """Compute something, or take it from an earlier fit of the same data."""
+        shared = {} if self._shared is None else self._shared
+        if name not in shared:
+            shared[name] = compute()
+        return shared[name]
 
     def _set_ranking(self, X: Any, ranking: Ranking) -> None:
         """Set the fitted attributes of every selector."""

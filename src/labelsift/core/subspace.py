@@ -33,14 +33,16 @@ class BaseSubspace(
     def _fit(self, X: Any, Y: NDArray[Any]) -> None:
         """Set ``components_`` and ``mean_``."""
 
-    def _read(self, X: Any, y: Any) -> tuple[Any, NDArray[Any]]:
-        X, Y = super()._read(X, y)
+    def _read_weighted(
+        self, X: Any, y: Any, sample_weight: Any
+    ) -> tuple[Any, NDArray[Any], tuple[NDArray[np.float64], ...]]:
+        X, Y, weights = super()._read_weighted(X, y, sample_weight)
         if constant_columns(X).all():
             raise ValueError(
                 f"{type(self).__name__} finds no direction in X, whose columns are all "
                 "constant: pass features that vary over the samples."
             )
-        return X, Y
+        return X, Y, weights
 
     def fit(self, X: Any, y: Any) -> Self:
         """Learn the subspace.
@@ -58,8 +60,12 @@ class BaseSubspace(
         self
             The fitted subspace.
         """
-        X, Y = self._read(X, y)
-        self._fit(X, Y)
+        return self._fit_weighted(X, y, None)
+
+    def _fit_weighted(self, X: Any, y: Any, sample_weight: Any) -> Self:
+        """Fit; weights reach ``_fit`` of the subspaces that take them."""
+        X, Y, weights = self._read_weighted(X, y, sample_weight)
+        self._fit(X, Y, *weights)
         self.components_ = fix_signs(self.components_)
         return self
 

@@ -7,13 +7,18 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
+from sklearn.utils import _safe_indexing
 from sklearn.utils._param_validation import (
     HasMethods,
     Interval,
     RealNotInt,
     StrOptions,
 )
-from sklearn.utils.validation import _get_feature_names, validate_data
+from sklearn.utils.validation import (
+    _check_sample_weight,
+    _get_feature_names,
+    validate_data,
+)
 
 __all__ = [
     "HasMethods",
@@ -22,8 +27,11 @@ __all__ = [
     "StrOptions",
     "column_names",
     "constant_columns",
+    "sigmoid_calibration",
     "validate_features",
     "validate_parameters",
+    "validate_weights",
+    "weighted_rows",
 ]
 
 
@@ -74,6 +82,38 @@ def validate_features(estimator: BaseEstimator, X: Any, *, reset: bool) -> Any:
     if reset:
         _check_scale(X)
     return X
+
+
+def validate_weights(sample_weight: Any, X: Any) -> NDArray[np.float64] | None:
+    """One weight per row, none negative."""
+    if sample_weight is None:
+        return None
+    weights: NDArray[np.float64] = _check_sample_weight(
+        sample_weight, X, dtype=np.float64, ensure_non_negative=True
+    )
+    positive = np.count_nonzero(weights)
+    if positive < 2:
+        raise ValueError(
+            f"sample_weight is positive for {positive} sample(s), the others have a "
+            "weight of zero: give at least two samples a weight."
+        )
+    return weights
+
+
+def weighted_rows(data: Any, weights: NDArray[np.float64]) -> Any:
+    """The rows that have a weight, of an array, list or frame."""
+    if sp.issparse(data):
+        return data.tocsr()[weights > 0]
+    if not hasattr(data, "__getitem__"):  # an array by its interface only
+        data = np.asarray(data)
+    return _safe_indexing(data, np.flatnonzero(weights))
+
+
+def sigmoid_calibration() -> Any:
+    """Platt's sigmoid as scikit-learn fits it; its module is loaded when asked for."""
+    from sklearn.calibration import _SigmoidCalibration
+
+    return _SigmoidCalibration()
 
 
 def _check_scale(X: Any) -> None:

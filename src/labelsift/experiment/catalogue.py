@@ -3,7 +3,7 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -43,12 +43,34 @@ GREEDY_GCV = "greedy-rls-gcv"
 # GreedyRLS that leaves no label behind.
 GREEDY_FAIR = "greedy-fair"
 
+# What is called the random ranking is the mean of so many.
+RANDOM_DRAWS = 8
+# Seeds of one split: there is room for so many draws.
+_SEEDS_PER_SPLIT = 1000
+
 _TITLES = {ALL_FEATURES: "all features", RANDOM: "random ranking"}
 
 
 def method_title(name: str) -> str:
     """Display name of a method."""
     return _TITLES.get(name, name)
+
+
+def draws_of(method: str) -> range:
+    """How often a method of the catalogue is measured on a split."""
+    return range(RANDOM_DRAWS if method == RANDOM else 1)
+
+
+def with_seed(spec: MethodSpec, split: int, draw: int) -> MethodSpec:
+    """The random ranking with the seed of a split and draw; others as they are.
+
+    No two splits and draws share a seed; a ``random_state`` of the spec moves all.
+    """
+    if spec.name != RANDOM:
+        return spec
+    first = spec.params.get("random_state", 0)
+    seed = first + _SEEDS_PER_SPLIT * split + draw
+    return replace(spec, params={**spec.params, "random_state": seed})
 
 
 class Size(NamedTuple):

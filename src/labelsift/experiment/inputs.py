@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Data for a task: read, prepared, split and scaled; the last data sets are cached."""
 
+import hashlib
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any
@@ -22,7 +23,12 @@ from labelsift.datasets import (
 )
 from labelsift.datasets.source import open_data, source_files
 from labelsift.experiment.task import DataSpec, Protocol
-from labelsift.model_selection import IterativeStratifiedKFold, LabelCoverageSplit
+from labelsift.model_selection import (
+    IterativeStratifiedKFold,
+    LabelCoverageSplit,
+    make_splits,
+    read_splits,
+)
 from labelsift.model_selection.saved_readout import ridge_readout
 from labelsift.prepare.parts import (
     Part,
@@ -167,7 +173,41 @@ PREPARE: dict[str, Callable[[MultiLabelData, str], MultiLabelData]] = {
 @lru_cache(maxsize=4)
 def splits(spec: DataSpec, protocol: Protocol) -> list[tuple[Rows, Rows]]:
     """All training and test parts of a protocol."""
-    return SPLITS[protocol.kind](prepared(spec), protocol)
+    data = prepared(spec)
+    if protocol.kind in SPLITS:
+        return SPLITS[protocol.kind](data, protocol)
+    if protocol.kind != FILE:
+        return make_splits(protocol.kind, data, random_state=protocol.seed)
+    parts = make_splits(spec.splits, data)
+    if digest_of(parts) != protocol.digest:
+        raise ValueError(
+            f"{spec.splits} has changed since the run was planned: plan again."
+        )
+    return parts
+
+
+# The kind of a protocol whose splits are in a file of each data set.
+FILE = "file"
+
+
+def file_protocol(path: str, protocol: Protocol) -> Protocol:
+    """The protocol with the digest of a file of splits."""
+    parts = read_splits(path)
+    if len(parts) != protocol.splits:
+        raise ValueError(
+            f"{path} has {len(parts)} splits, the protocol {protocol.splits}: write "
+            "the number that all files have."
+        )
+    return replace(protocol, digest=digest_of(parts))
+
+
+def digest_of(parts: Sequence[tuple[Rows, Rows]]) -> str:
+    """The sha256 of the rows of all splits."""
+    digest = hashlib.sha256(repr(len(parts)).encode())
+    for part in (part for pair in parts for part in pair):
+        digest.update(repr(len(part)).encode())
+        digest.update(part.astype(np.int64).data)
+    return digest.hexdigest()
 
 
 def _folds(data: MultiLabelData, protocol: Protocol) -> list[tuple[Rows, Rows]]:

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The models of a task: one for each budget and read-out, from the fewest fits.
-
-The point of a method's grid is chosen on the training part; no test row is used.
-"""
+"""The models of a task: one for each budget and read-out, from the fewest fits."""
 
 import math
 import time
@@ -15,18 +12,22 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.model_selection import ParameterGrid
 
+from labelsift.classification.nested_ridge import NestedRidge
+from labelsift.core.base import BaseSelector
 from labelsift.core.budget import budget_count, counts_of
 from labelsift.experiment.catalogue import ALL_FEATURES, CATALOGUE, RANDOM, READOUTS
 from labelsift.experiment.inputs import inner_folds
 from labelsift.experiment.task import Task
-from labelsift.metrics import MEASURES
-from labelsift.model_selection import PathSearchCV
-from labelsift.model_selection.threshold import F1_MEASURES, MIN_F1, scut_thresholds
 from labelsift.prepare.groups import Choice, Groups, grouped_choices
 from labelsift.prepare.purchase import Limit, purchases
 from labelsift.prepare.units import Units
 from labelsift.solvers.ridge.leave_one_out import leave_one_out_gains
 
+# The read-out whose fits on nested budgets share their work.
+RIDGE = "ridge"
+# Thresholds from scores of rows left out; artifacts that need the fitted read-out.
+LEFT_OUT = "left-out"
+WITH_WEIGHTS = {"weights", "selection"}
 # Folds where every row needs a held-out score and the task tunes by one held-out part.
 OUT_OF_FOLD = 3
 
@@ -52,6 +53,9 @@ class Model:
         the read-out's fit.
     groups : Groups or None
         Which columns of X were made of the same column of a table.
+    nested : NestedRidge or None
+        The fits of all budgets, of which this is the one at ``place``; ``fitted`` is
+        None then.
     """
 
     budget: float
@@ -62,6 +66,8 @@ class Model:
     seconds: float = 0.0
     readout_seconds: float = 0.0
     groups: Groups | None = None
+    nested: NestedRidge | None = None
+    place: int = 0
 
     @property
     def features(self) -> NDArray[Any] | None:
@@ -72,7 +78,17 @@ class Model:
 
     def scores(self, X: Any) -> NDArray[Any]:
         """Scores, one column per label."""
+        if self.nested is not None:
+            return self.nested.scores(X, self.place)
         return _scores(self.fitted, self._seen(X))
+
+    def left_out(
+        self, X: Any, Y: NDArray[Any], folds: Callable[[], Sequence[tuple[Any, Any]]]
+    ) -> NDArray[Any]:
+        """Scores of training rows without themselves: one by one, or else by folds."""
+        if self.nested is not None:
+            return self.nested.left_out(self.place)
+        return self.held_out(X, Y, folds())
 
     def held_out(
         self, X: Any, Y: NDArray[Any], folds: Sequence[tuple[Any, Any]]
@@ -144,8 +160,12 @@ def models(
         fitted = estimator.fit(X, Y)
         yield _own_model(fitted, X.shape[1], time.perf_counter() - start)
     else:
-        for view, seconds in timed(views(estimator, budgets, task.readouts, X, Y)):
-            yield from _read_out(task, view, seconds, X, Y)
+        fitted = list(timed(views(estimator, budgets, task.readouts, X, Y)))
+        columns = [view.feature_order_[: view.n_features_] for view, _ in fitted]
+        nested = _nested(task, columns, X, Y)
+        for place, (view, seconds) in enumerate(fitted):
+            for model in _read_out(task, view, seconds, X, Y, nested):
+                yield replace(model, place=place)
 
 
 def _models_of_table(
@@ -229,6 +249,9 @@ def views(
         for count in sorted({min(count, reached) for count in counts}):
             yield fitted.with_budget(count)
         return
+    if fitted is None and isinstance(estimator, BaseSelector):
+        yield from estimator.fit_budgets(X, Y, counts)
+        return
     for count in counts:
         if fitted is not None and count == counts[-1]:
             yield fitted  # only a fit shows of some selectors that budgets do not nest
@@ -237,16 +260,38 @@ def views(
 
 
 def _read_out(
-    task: Task, view: Any, seconds: float, X: Any, Y: NDArray[Any]
+    task: Task,
+    view: Any,
+    seconds: float,
+    X: Any,
+    Y: NDArray[Any],
+    nested: NestedRidge | None,
 ) -> Iterator[Model]:
     """The models on the features of one fitted selector."""
     columns = view.feature_order_[: view.n_features_]
     for readout in task.readouts:
         if readout == "self":
             yield _own_model(view, len(columns), seconds)
+        elif readout == RIDGE and nested is not None:
+            fresh = _fresh_readout(task, readout)
+            yield Model(
+                len(columns), readout, columns, None, fresh, seconds, nested=nested
+            )
         else:
             yield _readout(task, readout, columns, X, Y, seconds)
         seconds = 0.0
+
+
+def _nested(
+    task: Task, chosen: Sequence[NDArray[Any]], X: Any, Y: NDArray[Any]
+) -> NestedRidge | None:
+    """The ridge read-outs of all budgets in one, where only their scores are needed."""
+    own = f"readout {RIDGE}" in task.own
+    if own or RIDGE not in task.readouts or task.thresholds != (LEFT_OUT,):
+        return None
+    if WITH_WEIGHTS & {*task.artifacts}:
+        return None
+    return NestedRidge.of(X, Y, chosen, READOUTS[RIDGE]().alpha)
 
 
 def _own_model(fitted: Any, budget: int, seconds: float) -> Model:
@@ -287,87 +332,3 @@ def every_row_folds(task: Task, Y: NDArray[Any]) -> list[Any]:
     """Folds of the training part that hold every row out once."""
     folds = task.tuning.folds if task.tuning.folds > 1 else OUT_OF_FOLD
     return inner_folds(Y, folds, task.protocol.seed)
-
-
-def choose(
-    task: Task, X: Any, Y: NDArray[Any], groups: Groups | None = None
-) -> dict[str, Any]:
-    """The best point of the grid; empty without a grid."""
-    points = grid_points(task)
-    if len(points) == 1:
-        return points[0]
-    if not selects(task):
-        return _best_predictor(task, X, Y)
-    totals = np.zeros(len(points))
-    for train, test in inner_folds(Y, task.tuning.folds, task.protocol.seed):
-        for position, point in enumerate(points):
-            totals[position] += _value(task, point, X, Y, (train, test), groups)
-    if np.isnan(totals).any():
-        raise ValueError(
-            f"{task.tuning.measure} is not defined on a held-out part, where every "
-            "label holds one value: tune with fewer folds."
-        )
-    return points[int(np.argmax(totals))]
-
-
-def _best_predictor(task: Task, X: Any, Y: NDArray[Any]) -> dict[str, Any]:
-    """By PathSearchCV, which shares what the points of a grid can share.
-
-    Thresholds for F1 need a score of every row: one held-out part is not enough.
-    """
-    search = PathSearchCV(
-        make(task, Y.shape[1], {}),
-        dict(task.method.grid),
-        scoring=task.tuning.measure,
-        cv=every_row_folds(task, Y),
-    )
-    best: dict[str, Any] = search.fit(X, Y).best_params_
-    return best
-
-
-def _value(
-    task: Task,
-    point: dict[str, Any],
-    X: Any,
-    Y: NDArray[Any],
-    parts: tuple[Any, Any],
-    groups: Groups | None,
-) -> float:
-    """How well a selector does on held-out rows, larger for better.
-
-    The mean over the tuning budgets, with the first read-out.
-    """
-    estimator, (train, test) = make(task, Y.shape[1], point), parts
-    budgets = task.tuning.budgets
-    wanted = (external(task.readouts) or task.readouts)[0]
-    values = [
-        judge(task.tuning.measure, model, X, Y, train, test)
-        for model in models(task, estimator, X[train], Y[train], budgets, groups)
-        if model.readout == wanted
-    ]
-    return float(np.mean(values))
-
-
-def judge(
-    name: str, model: Any, X: Any, Y: NDArray[Any], train: Any, test: Any
-) -> float:
-    """A measure of held-out rows, larger is better; F1 by training thresholds."""
-    measure, scores = MEASURES[name], model.scores(X[test])
-    given = scores
-    if measure.needs == "labels":
-        cut: Any = 0.0
-        if name in F1_MEASURES:
-            cut = scut_thresholds(model.scores(X[train]), Y[train], MIN_F1)
-        given = scores > cut
-    value = measure.function(Y[test], given)
-    return value if measure.greater_is_better else -value
-
-
-def sweep(
-    task: Task, X: Any, Y: NDArray[Any], groups: Groups | None = None
-) -> Iterator[dict[str, Any]]:
-    """The points to report: every one, or the best."""
-    if task.method.sweep:
-        yield from grid_points(task)
-    else:
-        yield choose(task, X, Y, groups)

@@ -26,6 +26,7 @@ from labelsift.core.warning import warn
 from labelsift.experiment.catalogue import CATALOGUE, READOUTS
 from labelsift.experiment.task import MethodSpec
 from labelsift.metrics import MEASURES, Measure, scorer
+from labelsift.metrics.catalogue import BUILT_IN
 from labelsift.model_selection import IterativeStratifiedKFold
 from labelsift.selection import ImportanceSelector
 
@@ -184,7 +185,10 @@ def find_readout(name: str, value: Any = None) -> tuple[str, Any]:
 
 
 def find_measure(value: Any) -> Measure:
-    """A measure by name, class path or as an object; an own one becomes known."""
+    """A measure by name, class path or as an object; an own one becomes known.
+
+    One that is defined again, as in a notebook, replaces the earlier one.
+    """
     if isinstance(value, str) and value in MEASURES:
         return MEASURES[value]
     if isinstance(value, str) and is_class_path(value):
@@ -195,13 +199,33 @@ def find_measure(value: Any) -> Measure:
             "labelsift.metrics.Measure, which says what it needs and which way is "
             "better."
         )
-    known = MEASURES.get(value.name)
-    if known is not None and known != value:
+    if value.name in BUILT_IN and value != MEASURES[value.name]:
         raise ValueError(
-            f"measure {value.name!r} has the name of another measure: choose another."
+            f"measure {value.name!r} has the name of a built-in measure: choose "
+            "another."
         )
     MEASURES[value.name] = value
     return value
+
+
+def described_measure(name: str, described: Mapping[str, Any]) -> Measure:
+    """What an export tells of a measure whose code is not imported: words only."""
+    if "greater_is_better" not in described:
+        raise ValueError("greater_is_better is missing: export the suite again.")
+    told = Measure(
+        name,
+        described.get("title", name),
+        _not_imported,
+        described["greater_is_better"],
+        "scores",
+        digits=described.get("digits", 3),
+        bounded=described.get("bounded", True),
+    )
+    return MEASURES.setdefault(name, told)
+
+
+def _not_imported(truth: Any, scores: Any) -> float:
+    raise ValueError("The code of this measure is not imported: run its suite file.")
 
 
 def as_readout(estimator: Any) -> Any:

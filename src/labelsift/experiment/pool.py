@@ -205,8 +205,8 @@ def _parallel(
         with joblib.parallel_config(
             "loky",
             inner_max_num_threads=threads,
-            initializer=_end_with,
-            initargs=(os.getpid(),),
+            initializer=_start_worker,
+            initargs=(os.getpid(), os.getcwd()),
         ):
             yield
     elif backend == "dask":
@@ -222,12 +222,14 @@ def _parallel(
         raise ValueError(f"backend={backend!r} is not known: use 'loky' or 'dask'.")
 
 
-def _end_with(driver: int) -> None:
+def _start_worker(driver: int, folder: str) -> None:
     """Let this worker end when its driver does, however that one ends.
 
     A driver that is killed closes nothing, so that workers would wait for their next
-    task, and hold its pipes, for minutes.
+    task, and hold its pipes, for minutes. Paths start from the driver's folder; for
+    another folder there are other workers.
     """
+    os.chdir(folder)
 
     def watch() -> None:
         while os.getppid() == driver:

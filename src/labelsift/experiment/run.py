@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 from sklearn.linear_model import LinearRegression
 from threadpoolctl import threadpool_limits
 
-from labelsift.core.labels import constant_labels
 from labelsift.experiment.inputs import (
     prepared,
     saved_readout,
@@ -29,16 +28,17 @@ from labelsift.experiment.inputs import (
     splits,
 )
 from labelsift.experiment.models import (
+    LEFT_OUT,
     Model,
     every_row_folds,
     gains,
     make,
     models,
-    sweep,
 )
 from labelsift.experiment.results import ARTIFACTS, MEASURED, Outcome, frame
 from labelsift.experiment.task import Task, canonical
 from labelsift.metrics import MEASURES
+from labelsift.metrics.rankings import label_areas
 from labelsift.model_selection.threshold import (
     MIN_F1,
     sample_thresholds,
@@ -210,6 +210,14 @@ class _Parts:
         self.Y, self.Y_test = Y[train], Y[test]
         # Computed once for the thresholds of all models, and only where they are used.
         self.folds = functools.cache(lambda: every_row_folds(task, self.Y))
+        self._judged: tuple[Model, NDArray[Any], NDArray[Any]] | None = None
+
+    def judged(self, model: Model) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Scores of the test part by a model, and the AUC of each label by them."""
+        if self._judged is None or self._judged[0] is not model:
+            scores = model.scores(self.X_test)
+            self._judged = model, scores, label_areas(self.Y_test != 0, scores)
+        return self._judged[1:]
 
 
 def _measure(task: Task, measured: Measurement) -> None:
@@ -219,7 +227,7 @@ def _measure(task: Task, measured: Measurement) -> None:
         n_features = len(parts.groups)
     measured.sizes = {"n_train": n_train, "n_features": n_features}
     start = time.perf_counter()
-    for point in sweep(task, parts.X, parts.Y, parts.groups):
+    for point in _points(task, parts):
         params = canonical(point)
         seconds = time.perf_counter() - start
         measured.values.append((params, "", "", 0, "tune_seconds", seconds))
@@ -239,6 +247,16 @@ def _measure(task: Task, measured: Measurement) -> None:
         start = time.perf_counter()
 
 
+def _points(task: Task, parts: _Parts) -> Iterator[dict[str, Any]]:
+    """The points of the method's grid to report; one without parameters: no grid."""
+    if not task.method.grid:
+        yield {}
+        return
+    from labelsift.experiment.tuning import sweep  # not every task tunes
+
+    yield from sweep(task, parts.X, parts.Y, parts.groups)
+
+
 def _values(
     task: Task, model: Model, parts: _Parts
 ) -> Iterator[tuple[str, str, float]]:
@@ -252,11 +270,13 @@ def _values(
     gap = getattr(model.fitted, "dual_gap_", None)
     if gap is not None:
         yield "", "dual_gap", gap
-    scores = model.scores(parts.X_test)
+    scores, areas = parts.judged(model)
     measures = [task.own.get(f"measure {m}") or MEASURES[m] for m in task.measures]
     by_labels = [measure for measure in measures if measure.needs == "labels"]
     for measure in measures:
-        if measure.needs == "scores":
+        if measure.of_areas is not None:
+            yield "", measure.name, measure.of_areas(parts.Y_test != 0, areas)
+        elif measure.needs == "scores":
             yield "", measure.name, measure.function(parts.Y_test, scores)
     for cut in task.thresholds if by_labels else ():
         labels = scores > _THRESHOLDS[cut](model, parts)
@@ -282,6 +302,11 @@ def _out_of_fold_thresholds(model: Model, parts: _Parts) -> Any:
     return scut_thresholds(held_out, parts.Y, MIN_F1)
 
 
+def _left_out_thresholds(model: Model, parts: _Parts) -> Any:
+    left_out = model.left_out(parts.X, parts.Y, parts.folds)
+    return scut_thresholds(left_out, parts.Y, MIN_F1)
+
+
 def _regression_thresholds(model: Model, parts: _Parts) -> Any:
     targets = sample_thresholds(model.scores(parts.X), parts.Y)
     on_x = LinearRegression().fit(parts.X, targets)
@@ -293,6 +318,7 @@ _THRESHOLDS: dict[str, Callable[[Model, _Parts], Any]] = {
     "zero": lambda model, parts: 0,
     "train": _train_thresholds,
     "oof": _out_of_fold_thresholds,
+    LEFT_OUT: _left_out_thresholds,
     "regression": _regression_thresholds,
 }
 THRESHOLDS = tuple(_THRESHOLDS)
@@ -331,7 +357,8 @@ def _selection(model: Model, parts: _Parts) -> dict[str, Any] | None:
 def _label_auc(model: Model, parts: _Parts) -> list[float | None] | None:
     if not len(parts.Y_test):
         return None
-    return label_aucs(parts.Y_test, model.scores(parts.X_test))
+    areas = parts.judged(model)[1].tolist()
+    return [None if math.isnan(area) else area for area in areas]
 
 
 # What can be stored with the values of a model; None: not available.
@@ -343,13 +370,3 @@ _ARTIFACTS: dict[str, Callable[[Model, _Parts], Any]] = {
     "selection": _selection,
     "label_auc": _label_auc,
 }
-
-
-def label_aucs(Y: NDArray[Any], scores: NDArray[Any]) -> list[float | None]:
-    """AUC of each label; None where the label has one value."""
-    macro_auc = MEASURES["macro_auc"].function
-    both = ~constant_labels(Y)
-    return [
-        float(macro_auc(Y[:, [j]], scores[:, [j]])) if both[j] else None
-        for j in range(Y.shape[1])
-    ]

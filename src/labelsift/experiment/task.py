@@ -39,6 +39,8 @@ class DataSpec:
         A second file whose rows are the test part of a published split.
     reading : tuple of (option, value)
         How a table is read: separator, decimal mark, ...
+    splits : str
+        A file of splits, for a protocol of the kind "file".
     preparation : str
         Parameters of the ``TablePreparation`` that is fitted on the training rows, as
         text; empty: the data are numbers already.
@@ -53,6 +55,7 @@ class DataSpec:
     test: str = ""
     reading: tuple[tuple[str, Any], ...] = ()
     preparation: str = ""
+    splits: str = ""
 
 
 @dataclass(frozen=True)
@@ -61,10 +64,12 @@ class Protocol:
 
     Parameters
     ----------
-    kind : {"folds", "stratified", "sample", "published", "all", "rows"}
-        Plain shuffled folds; folds that preserve every label's share; sampled training
-        sets with all labels in both parts; the split published with the data; all rows
-        to train, none to test; rows that the task carries (``Task.own["rows"]``).
+    kind : str
+        "folds": plain shuffled folds; "stratified": folds that preserve every label's
+        share; "sample": training sets with all labels in both parts; "published": the
+        split that comes with the data; "all": all rows to train, none to test; "rows":
+        rows that the task carries (``Task.own["rows"]``); "file": those of
+        ``DataSpec.splits``; or text that ``make_splits`` reads, as "5x4".
     splits : int
         How many the protocol has; a run may use only the first of them.
     train_size : int
@@ -73,7 +78,7 @@ class Protocol:
     seed : int
         Of the shuffle.
     digest : str
-        Of the rows of all splits, for "rows".
+        Of the rows of all splits, for "rows" and "file".
     """
 
     kind: str
@@ -144,7 +149,7 @@ class Task:
     readouts : tuple of str
         Models trained on the chosen features; "self" is the method's own prediction.
     thresholds : tuple of str
-        Thresholds of the scores: "zero", "train", "oof", "regression".
+        Thresholds of the scores: "zero", "train", "oof", "left-out", "regression".
     measures : tuple of str
         Names in ``labelsift.metrics.MEASURES``.
     artifacts : tuple of str

@@ -27,6 +27,7 @@ def update_and_score(
     floor: float,
     errors: Array,
     slack: Array | None,
+    cap: Array | None,
 ) -> None:
     """Bring C and Q up to date and sum every candidate's leave-one-out error.
 
@@ -39,7 +40,8 @@ def update_and_score(
 
     Both brackets are positive in exact arithmetic and are bounded: the first above 0,
     the second above ``floor``. Where asked for (None is compiled away), slack_i is the
-    smallest second bracket of feature i. C and Q may be float32; all arithmetic is
+    smallest second bracket of feature i, and rows that have weights count cap_j^2
+    times, their bracket in units of cap_j. C and Q may be float32; all arithmetic is
     float64.
     """
     tiles, rows, width = C.shape
@@ -63,6 +65,8 @@ def update_and_score(
                 residual = residual if residual > 0.0 else 0.0
                 left_out = g_j - r * c
                 left_out = left_out if left_out > floor else floor
+                if cap is not None:
+                    left_out /= cap[j]
                 if slack is not None:
                     least = slack[tile, i]
                     slack[tile, i] = left_out if left_out < least else least
@@ -75,4 +79,4 @@ def warm_up() -> None:
     v, z, delta, p, errors, slack = np.ones((6, 1, 1))
     for dtype, least in ((np.float64, None), (np.float32, slack)):
         C, Q = np.zeros((2, 1, 1, 1), dtype)
-        update_and_score(C, Q, u, a, v, z, g, s, delta, p, 1e-12, errors, least)
+        update_and_score(C, Q, u, a, v, z, g, s, delta, p, 1e-12, errors, least, None)

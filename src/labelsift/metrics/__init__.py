@@ -25,6 +25,7 @@ from labelsift.metrics.rankings import (
     worst_auc,
 )
 from labelsift.metrics.scoring import scorer
+from labelsift.metrics.values import mae, r2, rmse, spearman
 
 __all__ = [
     "MEASURES",
@@ -39,11 +40,15 @@ __all__ = [
     "macro_auc",
     "macro_average_precision",
     "macro_f1",
+    "mae",
     "micro_average_precision",
     "micro_f1",
     "one_error",
+    "r2",
     "ranking_loss",
+    "rmse",
     "scorer",
+    "spearman",
     "stability",
     "subset_accuracy",
     "worst_auc",

@@ -24,10 +24,13 @@ from labelsift.metrics.precision import (
 from labelsift.metrics.rankings import (
     coverage,
     lowest_tenth_auc,
+    lowest_tenth_of_areas,
     macro_auc,
     macro_aucs,
+    mean_area,
     one_error,
     ranking_loss,
+    worst_area,
     worst_auc,
 )
 from labelsift.metrics.reading import read_scored
@@ -52,6 +55,9 @@ class Measure:
     of_each : callable or None
         ``of_each(truth, stack)`` computes it for each layer of a stack of scores, where
         that is cheaper than one by one.
+    of_areas : callable or None
+        ``of_areas(truth, areas)`` computes it from the areas under the ROC curves of
+        the labels, which several measures share.
     digits : int
         Decimals in a table.
     bounded : bool
@@ -64,6 +70,7 @@ class Measure:
     greater_is_better: bool
     needs: Literal["labels", "scores"]
     of_each: Callable[[Any, Any], Any] | None = None
+    of_areas: Callable[[Any, Any], float] | None = None
     digits: int = 3
     bounded: bool = True
 
@@ -82,12 +89,21 @@ MEASURES: dict[str, Measure] = {
         Measure("one_error", "one-error", one_error, False, "scores"),
         Measure("coverage", "coverage", coverage, False, "scores", bounded=False),
         Measure("ranking_loss", "ranking loss", ranking_loss, False, "scores"),
-        Measure("macro_auc", "macro AUC", macro_auc, True, "scores", macro_aucs),
+        Measure(
+            "macro_auc", "macro AUC", macro_auc, True, "scores", macro_aucs, mean_area
+        ),
         Measure("micro_f1", "micro F1", micro_f1, True, "labels"),
         Measure("macro_f1", "macro F1", macro_f1, True, "labels"),
-        Measure("worst_auc", "worst AUC", worst_auc, True, "scores"),
         Measure(
-            "lowest_tenth_auc", "lowest-tenth AUC", lowest_tenth_auc, True, "scores"
+            "worst_auc", "worst AUC", worst_auc, True, "scores", of_areas=worst_area
+        ),
+        Measure(
+            "lowest_tenth_auc",
+            "lowest-tenth AUC",
+            lowest_tenth_auc,
+            True,
+            "scores",
+            of_areas=lowest_tenth_of_areas,
         ),
         Measure(
             "macro_average_precision",

@@ -173,14 +173,19 @@ def macro_auc(Y_true: Any, scores: Any) -> float:
     >>> macro_auc([[1, 0], [0, 0], [0, 0]], [[0.3, 0.2], [0.4, 0.1], [0.1, 0.7]])
     0.5
     """
-    areas = _areas(Y_true, scores, least=1)
-    if not len(areas):
+    return mean_area(*_truth_and_areas(Y_true, scores))
+
+
+def mean_area(truth: NDArray[np.bool_], areas: NDArray[Any]) -> float:
+    """Macro AUC from the areas of the labels, NaN for a label of one value."""
+    judged = areas[_both_values(truth)]
+    if not len(judged):
         warn(
             "macro_auc is not defined when every label of Y_true holds one value only: "
             "it is set to NaN. Judge on samples with and without a label.",
             UndefinedMetricWarning,
         )
-    return float(np.mean(areas)) if len(areas) else float("nan")
+    return float(np.mean(judged)) if len(judged) else float("nan")
 
 
 def worst_auc(Y_true: Any, scores: Any) -> float:
@@ -213,7 +218,7 @@ def worst_auc(Y_true: Any, scores: Any) -> float:
     >>> worst_auc(truth, [[0.9, 0.2], [0.8, 0.3], [0.1, 0.1], [0.2, 0.4]])
     0.75
     """
-    return _mean_of_lowest("worst_auc", Y_true, scores, tenths=0)
+    return worst_area(*_truth_and_areas(Y_true, scores))
 
 
 def lowest_tenth_auc(Y_true: Any, scores: Any) -> float:
@@ -244,7 +249,7 @@ def lowest_tenth_auc(Y_true: Any, scores: Any) -> float:
     >>> lowest_tenth_auc(truth, [[0.9, 0.2], [0.8, 0.3], [0.1, 0.1], [0.2, 0.4]])
     0.75
     """
-    return _mean_of_lowest("lowest_tenth_auc", Y_true, scores, tenths=1)
+    return lowest_tenth_of_areas(*_truth_and_areas(Y_true, scores))
 
 
 def macro_aucs(truth: NDArray[np.bool_], stack: NDArray[Any]) -> NDArray[np.float64]:
@@ -282,9 +287,21 @@ def macro_aucs(truth: NDArray[np.bool_], stack: NDArray[Any]) -> NDArray[np.floa
     return total / len(judged) if len(judged) else np.full(n_layers, np.nan)
 
 
-def _mean_of_lowest(name: str, Y_true: Any, scores: Any, tenths: int) -> float:
+def worst_area(truth: NDArray[np.bool_], areas: NDArray[Any]) -> float:
+    """The smallest area of a label that has two samples of each value."""
+    return _mean_of_lowest("worst_auc", truth, areas, tenths=0)
+
+
+def lowest_tenth_of_areas(truth: NDArray[np.bool_], areas: NDArray[Any]) -> float:
+    """Mean of the lowest tenth of such areas."""
+    return _mean_of_lowest("lowest_tenth_auc", truth, areas, tenths=1)
+
+
+def _mean_of_lowest(
+    name: str, truth: NDArray[np.bool_], areas: NDArray[Any], tenths: int
+) -> float:
     """Mean of the lowest tenths of the areas, at least one; labels need two of each."""
-    areas = np.sort(_areas(Y_true, scores, least=2))
+    areas = np.sort(areas[_both_values(truth, 2)])
     if not len(areas):
         warn(
             f"{name} is not defined when no label of Y_true is present in two samples "
@@ -295,11 +312,19 @@ def _mean_of_lowest(name: str, Y_true: Any, scores: Any, tenths: int) -> float:
     return float(areas[: max(1, tenths * len(areas) // 10)].mean())
 
 
-def _areas(Y_true: Any, scores: Any, least: int) -> NDArray[np.float64]:
-    """Area of every label that has at least so many positives and negatives."""
+def _truth_and_areas(
+    Y_true: Any, scores: Any
+) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
     truth, scores = read_scored(Y_true, scores)
-    judged = _both_values(truth, least)
-    return np.array([_auc(truth[:, label], scores[:, label]) for label in judged])
+    return truth, label_areas(truth, scores)
+
+
+def label_areas(truth: NDArray[np.bool_], scores: NDArray[Any]) -> NDArray[np.float64]:
+    """Area of every label; NaN for one that holds a single value."""
+    areas = np.full(truth.shape[1], np.nan)
+    for label in _both_values(truth):
+        areas[label] = _auc(truth[:, label], scores[:, label])
+    return areas
 
 
 def _both_values(truth: NDArray[np.bool_], least: int = 1) -> NDArray[np.intp]:

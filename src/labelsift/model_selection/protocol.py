@@ -18,6 +18,8 @@ from labelsift.model_selection.split_file import SUFFIXES, Split, as_splits, rea
 _FOLDS = re.compile(r"(\d{1,9})(?:x(\d{1,4}))?")
 _HOLDOUT = re.compile(r"holdout:(0?\.\d{1,9})(?:x(\d{1,4}))?")
 _BLOCKS = re.compile(r"blocks(?::(\d{1,9}))?")
+# A protocol in words whose number of splits needs no data.
+CV = rf"^({_FOLDS.pattern}|{_HOLDOUT.pattern}|{_BLOCKS.pattern})$"
 FORMS = (
     "a number of folds (5), repeated folds (5x4), holdout:0.3x10, blocks or blocks:5, "
     "published, or a file of splits (.csv, .npz)"
@@ -63,6 +65,17 @@ def make_splits(
     for place, split in enumerate(splits):
         _check(place, split, data.n_samples, groups)
     return splits
+
+
+def count_splits(cv: str) -> int:
+    """How many splits "5x4", "holdout:0.3x10" or "blocks:5" has."""
+    if folds := _FOLDS.fullmatch(cv):
+        return int(folds[1]) * int(folds[2] or 1)
+    if holdout := _HOLDOUT.fullmatch(cv):
+        return int(holdout[2] or 1)
+    if blocks := _BLOCKS.fullmatch(cv):
+        return int(blocks[1] or 5)
+    raise ValueError(f"cv={cv!r} does not say how many splits it has: use {FORMS}.")
 
 
 def _read_groups(groups: Any, n_samples: int) -> NDArray[Any] | None:

@@ -94,8 +94,8 @@ def fit_number(values: NDArray[np.float64], clip: float | None) -> Entry:
     clipped = np.where(missing, fill, values)
     if low is not None:
         clipped = np.clip(clipped, low, high)
-    if (clipped != clipped[0]).any():
-        mean, scale = _moments(clipped)
+    mean, scale = _moments(clipped)
+    if scale > 0:
         entry = {"fill": fill, "low": low, "high": high, "mean": mean, "scale": scale}
     if gaps_matter(int(missing.sum()), len(values)):
         share = float(missing.mean())
@@ -141,11 +141,16 @@ def _bounds(
 
 
 def _moments(values: NDArray[np.float64]) -> tuple[float, float]:
-    """Mean and standard deviation, of numbers of any size."""
+    """Mean and standard deviation of numbers of any size.
+
+    0 where all are alike, or nearly so: nothing can be divided by it.
+    """
     size = float(np.abs(values).max())
+    if (values == values[0]).all():
+        return float(values[0]), 0.0
     unit = 1.0 if _SMALL < size < _LARGE else size
     mean, scale = unit * (values / unit).mean(), unit * (values / unit).std()
-    return float(mean), float(scale) if scale >= np.finfo(float).tiny else 1.0
+    return float(mean), float(scale) if scale >= np.finfo(float).tiny else 0.0
 
 
 def _spread_of(share: float) -> float:

@@ -9,14 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelsift.core.base import BaseSelector
+from labelsift.core.estimator import WeightedFitMixin
 from labelsift.core.path import PathMixin
 from labelsift.core.result import Ranking, SolverResult
 from labelsift.core.selector import resolve_budget
+from labelsift.core.targets import TARGET
 from labelsift.core.validation import StrOptions, constant_columns
 from labelsift.core.warning import warn
-from labelsift.solvers.information.bins import bin_features
+from labelsift.solvers.information.bins import Bins, bin_features
 from labelsift.solvers.information.discretize import BINNING
 from labelsift.solvers.information.mutual import DECIMALS, Information
+from labelsift.solvers.information.targets import TargetInformation, target_codes
 
 # Redundancy of every feature with a selected one.
 Redundancy = Callable[[int], NDArray[Any]]
@@ -137,13 +140,16 @@ def latent_dimension(n_latent: int | None, default: int, n_labels: int) -> int:
     return n_latent
 
 
-class InformationSelector(BaseSelector):
+class InformationSelector(WeightedFitMixin, BaseSelector):
     """A selector that follows ``greedy_order``; subclasses implement ``_terms``.
 
     Features with all samples in one bin come last, and constant columns after them.
+    Information about a label is that of the rows where it is known, about two labels
+    of those where both are.
     """
 
     ranks_all = False
+    takes_unknown = True
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **BaseSelector._parameter_constraints,
@@ -167,16 +173,29 @@ class InformationSelector(BaseSelector):
         return True
 
     @abstractmethod
-    def _terms(self, information: Information) -> tuple[NDArray[Any], Redundancy]:
+    def _terms(
+        self, information: Information | TargetInformation
+    ) -> tuple[NDArray[Any], Redundancy]:
         """Relevance of each feature, and the redundancy with a feature taken."""
+
+    def _information(
+        self, bins: Bins, Y: NDArray[Any], weights: NDArray[Any] | None
+    ) -> Information | TargetInformation:
+        """By exact counts, where Y holds labels that are known and count alike."""
+        if Y.dtype.kind != "f" and weights is None:
+            return Information(bins, Y)
+        codes = target_codes(Y, self._value_columns, self.n_bins, weights)
+        return TargetInformation(bins, codes, weights)
 
     def _keep_worth(self, worth: NDArray[Any]) -> None:
         """Keep what is told about the worth of each feature when it was taken."""
 
-    def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:
-        bins = bin_features(X, self.discretize, self.n_bins)
+    def _rank(
+        self, X: Any, Y: NDArray[Any], weights: NDArray[Any] | None = None
+    ) -> Ranking:
+        bins = bin_features(X, self.discretize, self.n_bins, weights)
         one_bin, one_value = bins.is_constant, constant_columns(X)
-        terms = self._terms(Information(bins, Y))
+        terms = self._terms(self._information(bins, Y, weights))
         taken, worth = greedy_order(
             *terms, ~one_bin & ~one_value, self.n_features_, average=self._averages
         )
@@ -184,6 +203,27 @@ class InformationSelector(BaseSelector):
         last = np.flatnonzero(one_bin & ~one_value), np.flatnonzero(one_value)
         order = np.concatenate([taken, *last])[: self.n_features_]
         return Ranking.from_order(order, bins.n_features)
+
+
+class TargetInformationSelector(InformationSelector):
+    """An information selector that takes real values, cut into bins."""
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **InformationSelector._parameter_constraints,
+        "target": TARGET,
+    }
+    takes_mixed = True
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        discretize: str | None = "width",
+        n_bins: int = 3,
+        target: str = "auto",
+    ) -> None:
+        super().__init__(n_features_to_select, discretize=discretize, n_bins=n_bins)
+        self.target = target
 
 
 class SummingSelector(InformationSelector):

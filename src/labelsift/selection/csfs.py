@@ -7,8 +7,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from labelsift.core.estimator import WeightedFitMixin
 from labelsift.core.labels import constant_labels
 from labelsift.core.result import Ranking, SolverResult
+from labelsift.core.targets import TARGET
 from labelsift.core.validation import Interval
 from labelsift.selection.base import RowSparseSelector
 from labelsift.solvers.ridge.centring import column_means
@@ -18,15 +20,16 @@ from labelsift.solvers.row_sparse.least_squares import least_squares
 _REMEDY = "raise max_iter, tol or gamma"
 
 
-class CSFS(RowSparseSelector):
+class CSFS(WeightedFitMixin, RowSparseSelector):
     r"""Convex semi-supervised feature selection: a group lasso with soft labels.
 
     .. math::
 
         \min_{W, b, F} \|X W + 1 b^T - F\|_F^2 + \gamma \sum_j \|W_j\|_2,
 
-    where F holds the labels of the labelled rows, and anything between 0 and 1 in the
-    unlabelled ones (rows of Y that are all NaN). Without such rows this is the group
+    where F holds the labels of the labelled rows, and anything between 0 and 1 (the
+    least and largest of real values) in the unlabelled ones (rows of Y that are all
+    NaN). Without such rows this is the group
     lasso with an intercept, solved once, until its duality gap is small. With them it
     is convex in W, b and F together: the group lasso and F, clipped to [0, 1], are
     minimised in turn; the objective never rises.
@@ -55,6 +58,9 @@ class CSFS(RowSparseSelector):
         unlabelled rows also the share by which the last round lowers the objective.
     max_iter : int, default=10000
         Sweeps of each group lasso, and rounds with unlabelled rows, at most.
+    target : {"auto", "labels", "values"}, default="auto"
+        What Y holds: "auto" reads 0/1, bool and -1/+1 as labels and columns with a
+        fraction as values; "values" takes any number as it is.
 
     Attributes
     ----------
@@ -106,6 +112,7 @@ class CSFS(RowSparseSelector):
         "gamma": [Interval(Real, 0, None, closed="neither")],
         "tol": [Interval(Real, 0, None, closed="neither")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "target": TARGET,
     }
 
     def __init__(
@@ -115,28 +122,32 @@ class CSFS(RowSparseSelector):
         gamma: float = 1.0,
         tol: float = 1e-6,
         max_iter: int = 10_000,
+        target: str = "auto",
     ) -> None:
         self.n_features_to_select = n_features_to_select
         self.gamma = gamma
         self.tol = tol
         self.max_iter = max_iter
+        self.target = target
 
-    def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:
+    def _rank(
+        self, X: Any, Y: NDArray[Any], weights: NDArray[Any] | None = None
+    ) -> Ranking:
         learned = ~constant_labels(Y)
         unlabelled = np.isnan(Y[:, 0])
-        self.soft_labels_ = np.where(unlabelled[:, np.newaxis], 0.0, Y)
-        self.soft_labels_[unlabelled] = self.soft_labels_[~unlabelled].mean(axis=0)
-        mean = column_means(X)
-        F = self.soft_labels_[:, learned]
-        loss = least_squares(X, F - F.mean(axis=0), mean=mean, form="residual")
-        fit = _Alternation(X, mean, loss, self.gamma, self.tol, self.max_iter)
-        result = fit.run(F, unlabelled)
-        W, F = result.solution
-        self.duality_gap_ = 2 * fit.gap
-        self.soft_labels_[:, learned] = F
-        self.intercept_ = self.soft_labels_.mean(axis=0)
+        known = None if weights is None else weights[~unlabelled]
+        F = np.where(unlabelled[:, np.newaxis], 0.0, Y)
+        F[unlabelled] = np.average(F[~unlabelled], axis=0, weights=known)
+        mean = column_means(X, weights)
+        fit = _Alternation(X, mean, F[:, learned], weights, self)
+        result = fit.run(F[:, learned], unlabelled)
+        W, F[:, learned] = result.solution
+        self.soft_labels_, self.duality_gap_ = F, 2 * fit.gap
+        self.intercept_ = np.average(F, axis=0, weights=weights)
         self.intercept_[learned] -= mean @ W
-        residual = F - F.mean(axis=0) - fit.fitted(W)
+        residual = fit.centred(F[:, learned]) - fit.fitted(W)
+        if weights is not None:
+            residual *= weights[:, np.newaxis]
         return self._rank_rows(X, W, residual, result, learned)
 
 
@@ -147,13 +158,15 @@ class _Alternation:
         self,
         X: Any,
         mean: NDArray[Any],
-        loss: Any,
-        gamma: float,
-        tol: float,
-        max_iter: int,
+        F: NDArray[Any],
+        weights: NDArray[Any] | None,
+        options: CSFS,
     ) -> None:
-        self.X, self.mean, self.loss, self.gamma = X, mean, loss, gamma
-        self.tol, self.max_iter, self.gap = tol, max_iter, np.inf
+        self.X, self.mean, self.weights, self.gamma = X, mean, weights, options.gamma
+        self.tol, self.max_iter, self.gap = options.tol, options.max_iter, np.inf
+        self.loss: Any = least_squares(
+            X, self.centred(F), mean=mean, form="residual", weights=weights
+        )
 
     def run(self, F: NDArray[Any], unlabelled: NDArray[np.bool_]) -> SolverResult:
         """W and F; the gap is relative, as is the tolerance."""
@@ -168,10 +181,12 @@ class _Alternation:
                 _REMEDY,
             )
         trace, F, fall = [2 * result.objective[-1]], F.copy(), np.inf
+        # Soft labels stay among the labels, 0 and 1 unless these are real values.
+        low, high = F[~unlabelled].min(axis=0), F[~unlabelled].max(axis=0)
         while fall > self.tol and len(trace) <= self.max_iter:
-            P = self.fitted(result.solution)[unlabelled] + F.mean(axis=0)
-            F[unlabelled] = np.clip(P, 0, 1)
-            self.loss.set_targets(F - F.mean(axis=0))
+            P = self.fitted(result.solution)[unlabelled] + self._level(F)
+            F[unlabelled] = np.clip(P, low, high)
+            self._set_targets(F)
             result = self._lasso(result.solution)
             trace.append(2 * result.objective[-1])
             fall = 1 - trace[-1] / trace[-2]
@@ -183,6 +198,19 @@ class _Alternation:
             fall <= self.tol and result.converged,
             _REMEDY,
         )
+
+    def centred(self, F: NDArray[Any]) -> NDArray[Any]:
+        """F without its mean."""
+        return F - self._level(F)
+
+    def _level(self, F: NDArray[Any]) -> NDArray[Any]:
+        return np.average(F, axis=0, weights=self.weights)
+
+    def _set_targets(self, F: NDArray[Any]) -> None:
+        targets = self.centred(F)
+        if self.weights is not None:
+            targets *= np.sqrt(self.weights)[:, np.newaxis]
+        self.loss.set_targets(targets)
 
     def fitted(self, W: NDArray[Any]) -> NDArray[Any]:
         """XW with centred columns of X."""

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from labelsift.selection.base import Redundancy, SummingSelector
 from labelsift.solvers.information.mutual import Information
+from labelsift.solvers.information.targets import TargetInformation
 
 
 class D2F(SummingSelector):
@@ -79,5 +80,7 @@ class D2F(SummingSelector):
     ['pixel_5_2', 'pixel_5_4', 'pixel_4_6']
     """
 
-    def _terms(self, information: Information) -> tuple[NDArray[Any], Redundancy]:
+    def _terms(
+        self, information: Information | TargetInformation
+    ) -> tuple[NDArray[Any], Redundancy]:
         return information.about_labels(), information.shared_with_feature

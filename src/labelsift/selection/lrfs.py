@@ -8,11 +8,12 @@ from numpy.typing import NDArray
 
 from labelsift.core.validation import StrOptions
 from labelsift.core.warning import warn
-from labelsift.selection.base import InformationSelector, Redundancy
+from labelsift.selection.base import Redundancy, TargetInformationSelector
 from labelsift.solvers.information.mutual import DECIMALS, Information
+from labelsift.solvers.information.targets import TargetInformation
 
 
-class LRFS(InformationSelector):
+class LRFS(TargetInformationSelector):
     r"""Feature selection with label redundancy.
 
     Takes one feature after the other, each time the f that has the largest
@@ -49,6 +50,10 @@ class LRFS(InformationSelector):
         codes from 0. The bins are those of the samples given to fit.
     n_bins : int, default=3
         Number of bins of "width" and "quantile".
+    target : {"auto", "labels", "values"}, default="auto"
+        What Y holds: "auto" reads 0/1, bool and -1/+1 as labels and columns with a
+        fraction as values, also both in one Y; "values" takes any number as it is.
+        Values are cut into ``n_bins`` bins of about equally many samples.
 
     Attributes
     ----------
@@ -83,7 +88,7 @@ class LRFS(InformationSelector):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **InformationSelector._parameter_constraints,
+        **TargetInformationSelector._parameter_constraints,
         "redundancy_weight": [StrOptions({"once", "labels"})],
     }
 
@@ -94,11 +99,16 @@ class LRFS(InformationSelector):
         redundancy_weight: str = "once",
         discretize: str | None = "width",
         n_bins: int = 3,
+        target: str = "auto",
     ) -> None:
-        super().__init__(n_features_to_select, discretize=discretize, n_bins=n_bins)
+        super().__init__(
+            n_features_to_select, discretize=discretize, n_bins=n_bins, target=target
+        )
         self.redundancy_weight = redundancy_weight
 
-    def _terms(self, information: Information) -> tuple[NDArray[Any], Redundancy]:
+    def _terms(
+        self, information: Information | TargetInformation
+    ) -> tuple[NDArray[Any], Redundancy]:
         relevance = information.about_labels_given_labels()
         if not np.round(relevance, DECIMALS).any():
             warn(

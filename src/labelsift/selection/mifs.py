@@ -12,6 +12,7 @@ from sklearn.utils import check_random_state
 
 from labelsift.core.labels import constant_labels
 from labelsift.core.result import Ranking, SolverResult
+from labelsift.core.targets import TARGET
 from labelsift.core.validation import Interval, StrOptions
 from labelsift.selection.base import (
     PathSelector,
@@ -93,6 +94,9 @@ class MIFS(PathSelector, RowSparseSelector):
     random_state : int, RandomState instance or None, default=None
         None starts at the leading singular vectors of Y, so that the fit is
         deterministic. A seed draws B at random.
+    target : {"auto", "labels", "values"}, default="auto"
+        What Y holds: "auto" reads 0/1, bool and -1/+1 as labels and columns with a
+        fraction as values; "values" takes any number as it is.
 
     Attributes
     ----------
@@ -148,6 +152,7 @@ class MIFS(PathSelector, RowSparseSelector):
         "tol": [Interval(Real, 0, None, closed="neither")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "random_state": ["random_state"],
+        "target": TARGET,
     }
 
     def __init__(
@@ -164,6 +169,7 @@ class MIFS(PathSelector, RowSparseSelector):
         tol: float = 1e-7,
         max_iter: int = 1000,
         random_state: Any = None,
+        target: str = "auto",
     ) -> None:
         self.n_features_to_select = n_features_to_select
         self.alpha = alpha
@@ -176,6 +182,7 @@ class MIFS(PathSelector, RowSparseSelector):
         self.tol = tol
         self.max_iter = max_iter
         self.random_state = random_state
+        self.target = target
 
     def _rank_sharing(self, X: Any, Y: NDArray[Any], shared: Shared) -> Ranking:
         learned = ~constant_labels(Y)

@@ -5,11 +5,12 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from labelsift.selection.base import InformationSelector, Redundancy
+from labelsift.selection.base import Redundancy, TargetInformationSelector
 from labelsift.solvers.information.mutual import Information
+from labelsift.solvers.information.targets import TargetInformation
 
 
-class MRMR(InformationSelector):
+class MRMR(TargetInformationSelector):
     r"""Minimum redundancy, maximum relevance, with the relevance of all labels.
 
     Takes one feature after the other, each time the f that has the largest
@@ -40,6 +41,10 @@ class MRMR(InformationSelector):
         codes from 0. The bins are those of the samples given to fit.
     n_bins : int, default=3
         Number of bins of "width" and "quantile".
+    target : {"auto", "labels", "values"}, default="auto"
+        What Y holds: "auto" reads 0/1, bool and -1/+1 as labels and columns with a
+        fraction as values, also both in one Y; "values" takes any number as it is.
+        Values are cut into ``n_bins`` bins of about equally many samples.
 
     Attributes
     ----------
@@ -72,5 +77,7 @@ class MRMR(InformationSelector):
     ['pixel_5_2', 'pixel_5_4', 'pixel_7_4']
     """
 
-    def _terms(self, information: Information) -> tuple[NDArray[Any], Redundancy]:
+    def _terms(
+        self, information: Information | TargetInformation
+    ) -> tuple[NDArray[Any], Redundancy]:
         return information.about_labels(), information.about_feature

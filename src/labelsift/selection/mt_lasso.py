@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Multi-task lasso: one penalty on a feature's weights for all labels."""
 
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import count
 from numbers import Integral, Real
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 import scipy.sparse as sp
@@ -11,15 +13,22 @@ from numpy.typing import NDArray
 from sklearn.preprocessing import StandardScaler
 
 from labelsift.core.base import BaseSelector, LinearRankerMixin
-from labelsift.core.labels import signed_labels
+from labelsift.core.estimator import WeightedFitMixin
+from labelsift.core.labels import constant_labels
 from labelsift.core.result import Ranking, SolverResult
+from labelsift.core.targets import TARGET
 from labelsift.core.validation import Interval, StrOptions
 from labelsift.core.warning import warn
 from labelsift.solvers.row_sparse.group_lasso import (
     largest_alpha,
     minimise_group_lasso,
 )
-from labelsift.solvers.row_sparse.least_squares import RowLoss, least_squares
+from labelsift.solvers.row_sparse.known_targets import KnownTargets
+from labelsift.solvers.row_sparse.least_squares import (
+    DesignLoss,
+    RowLoss,
+    least_squares,
+)
 from labelsift.solvers.row_sparse.norms import row_norm
 
 # The search for alpha: ratio of neighbours on the grid, the end of the grid relative
@@ -33,7 +42,7 @@ _CLOSE = 1e-3
 _GRID = 30
 
 
-class MTLasso(LinearRankerMixin, BaseSelector):
+class MTLasso(WeightedFitMixin, LinearRankerMixin, BaseSelector):
     r"""Multi-task lasso: select the features whose weights are not all zero.
 
     .. math::
@@ -65,7 +74,10 @@ class MTLasso(LinearRankerMixin, BaseSelector):
 
     The solver sweeps over the rows of a growing set of features, with Newton steps in
     between, until the duality gap is small: the objective is then known to be within
-    ``dual_gap_`` of its minimum. Every row is either used or exactly zero.
+    ``dual_gap_`` of its minimum. Every row is either used or exactly zero. A label that
+    is unknown in a row (NaN) is fitted without it: unknown entries are filled in by the
+    model and the lasso is solved again, until the gap of the known ones is small
+    (``solvers/row_sparse/known_targets.py``). Rows may have weights.
 
     Cost: a pass over all features takes O(nnz(X) n_labels); there are a few for each
     alpha. A sweep over a features takes O(a^2 n_labels), or twice O(nnz n_labels) of
@@ -87,6 +99,10 @@ class MTLasso(LinearRankerMixin, BaseSelector):
         centred labels.
     max_iter : int, default=10000
         Sweeps at most, for each alpha.
+    target : {"auto", "labels", "values"}, default="auto"
+        What Y holds: "auto" reads 0/1, bool and -1/+1 as labels and columns with a
+        fraction as values, also both in one Y; "values" takes any number as it is, and
+        makes this a regressor. Where Y holds values, each target is standardised.
 
     Attributes
     ----------
@@ -102,6 +118,8 @@ class MTLasso(LinearRankerMixin, BaseSelector):
         Weights; zero outside the selected features.
     intercept_ : ndarray of shape (n_labels,)
         Added to each label's score.
+    target_ : str
+        What Y held: "labels", "values" or "mixed".
     alpha_ : float
         Weight of the penalty that was used.
     dual_gap_ : float
@@ -140,7 +158,10 @@ class MTLasso(LinearRankerMixin, BaseSelector):
         "alpha": [Interval(Real, 0, None, closed="neither"), None],
         "tol": [Interval(Real, 0, None, closed="neither")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "target": TARGET,
     }
+    takes_mixed = True
+    takes_unknown = True
 
     def __init__(
         self,
@@ -150,42 +171,80 @@ class MTLasso(LinearRankerMixin, BaseSelector):
         alpha: float | None = None,
         tol: float = 1e-6,
         max_iter: int = 10_000,
+        target: str = "auto",
     ) -> None:
         self.n_features_to_select = n_features_to_select
         self.norm = norm
         self.alpha = alpha
         self.tol = tol
         self.max_iter = max_iter
+        self.target = target
 
     @property
     def nested_budgets(self) -> bool:
         """Whether ``with_budget`` works: where alpha is given."""
         return self.alpha is not None
 
-    def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:
-        mean, scale = _standards(X)
-        codes = signed_labels(Y)
-        self._label_mean, self._feature_mean = codes.mean(axis=0), mean
-        loss = least_squares(
-            X,
-            codes - self._label_mean,
-            mean=mean,
-            scale=scale,
-            n_solves=_GRID if self.alpha is None else 1,
-        )
-        result = self._solve(loss)
-        self._weights = (result.solution / scale[:, np.newaxis]).T
-        ranking = Ranking.from_scores(self._merits(loss, result.solution), result)
+    def _rank(
+        self, X: Any, Y: NDArray[Any], weights: NDArray[Any] | None = None
+    ) -> Ranking:
+        problem = self._once("problem", lambda: self._problem(X, Y, weights))
+        result = self._solve(problem)
+        W = result.solution
+        self._label_mean = problem.label_mean
+        if problem.known is not None:
+            self._label_mean = self._label_mean + problem.unit * problem.known.level(W)
+        self._weights = (W / problem.scale[:, np.newaxis] * problem.unit).T
+        self._feature_mean = problem.mean
+        ranking = Ranking.from_scores(self._merits(problem.loss, W), result)
         self._restrict_to(ranking.order[: self.n_features_])
         return ranking
 
-    def _solve(self, loss: RowLoss) -> SolverResult:
+    def _problem(
+        self, X: Any, Y: NDArray[Any], weights: NDArray[Any] | None
+    ) -> "_Problem":
+        mean, scale = _standards(X, weights)
+        codes, unit, label_mean = self._standardised(Y, weights)
+        unknown = bool(np.isnan(codes).any())
+        loss = least_squares(
+            X,
+            np.nan_to_num(codes),
+            mean=mean,
+            scale=scale,
+            form="residual" if unknown else "auto",
+            n_solves=_GRID if self.alpha is None else 1,
+            weights=weights,
+        )
+        known = None
+        if unknown:
+            root = None if weights is None else np.sqrt(weights)
+            known = KnownTargets(cast(DesignLoss, loss), codes, root)
+        search = _Search(loss, known, self.norm, self.tol, self.max_iter)
+        return _Problem(mean, scale, unit, label_mean, loss, known, search)
+
+    def _standardised(
+        self, Y: NDArray[Any], weights: NDArray[Any] | None
+    ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """Centred codes, in the unit returned where some are values, and their mean."""
+        codes, unit = self._codes(Y), np.ones(Y.shape[1])
+        share = np.full(len(Y), 1.0) if weights is None else weights
+        share = ~np.isnan(codes) * share[:, np.newaxis]
+        total = np.maximum(share.sum(axis=0), np.finfo(np.float64).tiny)
+        label_mean = np.nansum(share * codes, axis=0) / total
+        codes -= label_mean
+        if self.target_ != "labels":
+            unit = np.sqrt(np.nansum(share * codes**2, axis=0) / total)
+            unit[constant_labels(Y)] = 1.0
+        return codes / unit, unit, label_mean
+
+    def _solve(self, problem: "_Problem") -> SolverResult:
         """Solve at the given alpha, or search for one."""
-        search = _Search(loss, self.norm, self.tol, self.max_iter)
+        search = problem.search
         if self.alpha is None:
-            self.alpha_, result = search.smallest_alpha(self.n_features_)
+            self.alpha_, result, visited = search.smallest_alpha(self.n_features_)
         else:
             self.alpha_, result = self.alpha, search.solve(self.alpha, None)
+            visited = [result]
         self.dual_gap_ = result.gap
         n_used = _n_used(result)
         if n_used < self.n_features_:
@@ -194,11 +253,12 @@ class MTLasso(LinearRankerMixin, BaseSelector):
                 f"fewer than the {self.n_features_} to be selected: the others are "
                 "those closest to entering. Select fewer features or lower alpha."
             )
-        worst = search.unfinished or result
+        worst = next((other for other in visited if not other.converged), result)
+        target_sq = (problem.known or problem.loss).target_sq
         return replace(
             result,
-            n_iter=search.n_iter,
-            gap=2 * worst.gap / loss.target_sq,  # relative, as is the tolerance
+            n_iter=sum(other.n_iter for other in visited),
+            gap=2 * worst.gap / target_sq,  # relative, as is the tolerance
             converged=worst.converged,
             remedy="raise max_iter, tol or alpha",
         )
@@ -222,49 +282,82 @@ class MTLasso(LinearRankerMixin, BaseSelector):
 
 
 class _Search:
-    """Solutions for some alphas, with the sweeps they took."""
+    """Solutions down a grid of alphas, each the start of the next, and between them."""
 
-    def __init__(self, loss: RowLoss, norm: str, tol: float, max_iter: int) -> None:
-        self.loss, self.norm, self.tol, self.max_iter = loss, norm, tol, max_iter
-        self.n_iter = 0
-        # The first solution that did not converge.
-        self.unfinished: SolverResult | None = None
+    def __init__(
+        self,
+        loss: RowLoss,
+        known: KnownTargets | None,
+        norm: str,
+        tol: float,
+        max_iter: int,
+    ) -> None:
+        self.loss, self.known = loss, known
+        self.norm, self.tol, self.max_iter = norm, tol, max_iter
+        # The grid as far as some budget has needed it.
+        self.path: list[tuple[float, SolverResult]] = []
 
     def solve(self, alpha: float, W_init: NDArray[Any] | None) -> SolverResult:
-        result = minimise_group_lasso(
-            self.loss,
-            alpha=alpha,
-            norm=self.norm,
-            W_init=W_init,
-            tol=self.tol,
-            max_iter=self.max_iter,
-        )
-        self.n_iter += result.n_iter
-        if not result.converged and self.unfinished is None:
-            self.unfinished = result
-        return result
+        options: dict[str, Any] = {
+            "alpha": alpha,
+            "norm": self.norm,
+            "W_init": W_init,
+            "tol": self.tol,
+            "max_iter": self.max_iter,
+        }
+        if self.known is None:
+            return minimise_group_lasso(self.loss, **options)
+        return self.known.minimise(**options)
 
-    def smallest_alpha(self, budget: int) -> tuple[float, SolverResult]:
-        """The smallest alpha within the budget that the search meets."""
-        # Where no feature is correlated with a label, any alpha is valid.
-        alpha = largest_alpha(self.loss, self.norm) or 1.0
-        end, result = _END * alpha, self.solve(alpha, None)
-        best, too_small, misses = (alpha, result), 0.0, 0
-        while alpha > end and misses < _PATIENCE:
-            alpha *= _RATIO
-            result = self.solve(alpha, result.solution)
+    def smallest_alpha(
+        self, budget: int
+    ) -> tuple[float, SolverResult, list[SolverResult]]:
+        """The smallest alpha within the budget that the search meets, and its solution.
+
+        Returned with them are all solutions that the search went through.
+        """
+        visited: list[SolverResult] = []
+        too_small, misses = 0.0, 0
+        for alpha, result in self._down():
+            visited.append(result)
             if _n_used(result) <= budget:
                 best, too_small, misses = (alpha, result), 0.0, 0
             else:
                 too_small, misses = too_small or alpha, misses + 1
-        return self._bisect(*best, too_small, budget) if too_small else best
+            if misses == _PATIENCE:
+                break
+        if too_small:
+            best = self._bisect(*best, too_small, budget, visited)
+        return (*best, visited)
+
+    def _down(self) -> Iterator[tuple[float, SolverResult]]:
+        """The grid from the alpha that admits no feature; solved where it is new."""
+        # Where no feature is correlated with a label, any alpha is valid.
+        if not self.path:
+            alpha = largest_alpha(self.loss, self.norm) or 1.0
+            self.path.append((alpha, self.solve(alpha, None)))
+        end = _END * self.path[0][0]
+        for place in count():
+            yield self.path[place]
+            alpha, result = self.path[place]
+            if place + 1 == len(self.path):
+                if alpha <= end:
+                    return
+                further = _RATIO * alpha
+                self.path.append((further, self.solve(further, result.solution)))
 
     def _bisect(
-        self, alpha: float, result: SolverResult, too_small: float, budget: int
+        self,
+        alpha: float,
+        result: SolverResult,
+        too_small: float,
+        budget: int,
+        visited: list[SolverResult],
     ) -> tuple[float, SolverResult]:
         while too_small < (1 - _CLOSE) * alpha:
             middle = (alpha + too_small) / 2
             trial = self.solve(middle, result.solution)
+            visited.append(trial)
             if _n_used(trial) <= budget:
                 alpha, result = middle, trial
             else:
@@ -272,14 +365,30 @@ class _Search:
         return alpha, result
 
 
+@dataclass(frozen=True)
+class _Problem:
+    """What the fits of several budgets share."""
+
+    mean: NDArray[Any]
+    scale: NDArray[Any]
+    unit: NDArray[Any]
+    label_mean: NDArray[Any]
+    loss: RowLoss
+    known: KnownTargets | None
+    search: _Search
+
+
 def _n_used(result: SolverResult) -> int:
     """Number of features with weights."""
     return int(result.solution.any(axis=1).sum())
 
 
-def _standards(X: Any) -> tuple[NDArray[Any], NDArray[Any]]:
+def _standards(
+    X: Any, weights: NDArray[Any] | None
+) -> tuple[NDArray[Any], NDArray[Any]]:
     """Mean of each column and norm of the centred column; 1 for a constant column."""
     if sp.issparse(X):
         X = X.astype(np.float64)  # its mean would be rounded to the precision of X
-    scaler = StandardScaler(with_mean=not sp.issparse(X)).fit(X)
-    return scaler.mean_, scaler.scale_ * np.sqrt(X.shape[0])
+    scaler = StandardScaler(with_mean=not sp.issparse(X)).fit(X, sample_weight=weights)
+    total = X.shape[0] if weights is None else weights.sum()
+    return scaler.mean_, scaler.scale_ * np.sqrt(total)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from labelsift.core.validation import StrOptions
 from labelsift.selection.base import Redundancy, SummingSelector
 from labelsift.solvers.information.mutual import Information
+from labelsift.solvers.information.targets import TargetInformation
 
 
 class PMU(SummingSelector):
@@ -107,7 +108,9 @@ class PMU(SummingSelector):
         )
         self.pairs = pairs
 
-    def _terms(self, information: Information) -> tuple[NDArray[Any], Redundancy]:
+    def _terms(
+        self, information: Information | TargetInformation
+    ) -> tuple[NDArray[Any], Redundancy]:
         others = information.n_labels - 1
         weight = 2 / others if self.pairs == "mean" and others else 1.0
         relevance = information.about_labels()

@@ -7,14 +7,17 @@ from typing import Any, ClassVar
 
 import numpy as np
 import scipy.linalg
+import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
+from labelsift.core.estimator import WeightedFitMixin
 from labelsift.core.labels import constant_labels
 from labelsift.core.result import Ranking, SolverResult
+from labelsift.core.targets import TARGET
 from labelsift.core.validation import Interval, constant_columns
 from labelsift.selection.base import RowSparseSelector
-from labelsift.solvers.fingerprint import fingerprints, uniform
+from labelsift.solvers.fingerprint import distinct_fingerprints, uniform
 from labelsift.solvers.ridge.path import CentredGram
 from labelsift.solvers.row_sparse.robust import unit_residuals
 
@@ -22,7 +25,7 @@ from labelsift.solvers.row_sparse.robust import unit_residuals
 _LARGEST_MU = 1e10
 
 
-class RALMFS(RowSparseSelector):
+class RALMFS(WeightedFitMixin, RowSparseSelector):
     r"""Robust selection of exactly k features by an L2,0 constraint.
 
     .. math::
@@ -70,6 +73,9 @@ class RALMFS(RowSparseSelector):
         None starts at V = 0 and E = 0, which is a ridge regression; a seed starts at
         random as in the authors' program, at numbers drawn from the values of a column
         or row and not from its position.
+    target : {"auto", "labels", "values"}, default="auto"
+        What Y holds: "auto" reads 0/1, bool and -1/+1 as labels and columns with a
+        fraction as values; "values" takes any number as it is.
 
     Attributes
     ----------
@@ -118,6 +124,7 @@ class RALMFS(RowSparseSelector):
         "tol": [Interval(Real, 0, None, closed="left")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "random_state": ["random_state"],
+        "target": TARGET,
     }
 
     def __init__(
@@ -129,6 +136,7 @@ class RALMFS(RowSparseSelector):
         tol: float = 1e-4,
         max_iter: int = 1000,
         random_state: Any = None,
+        target: str = "auto",
     ) -> None:
         self.n_features_to_select = n_features_to_select
         self.mu = mu
@@ -136,22 +144,20 @@ class RALMFS(RowSparseSelector):
         self.tol = tol
         self.max_iter = max_iter
         self.random_state = random_state
+        self.target = target
 
     @property
     def nested_budgets(self) -> bool:
         """Whether ``with_budget`` works: no, each budget is a run of its own."""
         return False
 
-    def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:
+    def _rank(
+        self, X: Any, Y: NDArray[Any], weights: NDArray[Any] | None = None
+    ) -> Ranking:
         learned = ~constant_labels(Y)
         Y = Y[:, learned].astype(np.float64)
-        V, E = np.zeros((X.shape[1], Y.shape[1])), np.zeros(Y.shape)
-        if self.random_state is not None:
-            seed = check_random_state(self.random_state).randint(2**31)
-            rows, columns = fingerprints(X, Y)
-            V, E = (uniform(keys, Y.shape[1], seed) for keys in (columns, rows))
-            V[constant_columns(X)] = 0  # the updates would never change them
-        design = _Design.of(X)
+        V, E = self._once("start", lambda: self._start(X, Y))
+        design = self._once("design", lambda: _Design.of(X, weights))
         result = _solve(
             design, Y, V, E, self.n_features_, self.mu, self.rho, self.tol,
             self.max_iter,
@@ -161,41 +167,86 @@ class RALMFS(RowSparseSelector):
         W = V / design.scale
         self.intercept_ = np.zeros(len(learned))
         self.intercept_[learned] = b - design.mean @ W
-        return self._rank_rows(X, W, unit - unit.mean(axis=0), result, learned)
+        unit -= np.average(unit, axis=0, weights=weights)
+        if weights is not None:
+            unit *= weights[:, np.newaxis]
+        return self._rank_rows(X, W, unit, result, learned)
+
+    def _start(self, X: Any, Y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """V and E before the first round."""
+        if self.random_state is None:
+            return np.zeros((X.shape[1], Y.shape[1])), np.zeros(Y.shape)
+        seed = check_random_state(self.random_state).randint(2**31)
+        rows, columns = distinct_fingerprints(X, Y)
+        V, E = (uniform(keys, Y.shape[1], seed) for keys in (columns, rows))
+        V[constant_columns(X)] = 0  # the updates would never change them
+        return V, E
 
 
 @dataclass(frozen=True)
 class _Design:
-    """X centred and scaled, and the factor of I plus its Gram matrix."""
+    """X centred and scaled, with the inverse of I plus its smaller Gram matrix."""
 
     X: Any
     mean: NDArray[Any]
     scale: float
-    factor: Any
+    inverse: NDArray[Any]
+    weights: NDArray[Any] | None  # of the rows; None: all are 1
+    root: NDArray[Any]  # of the weights, as a column; a single 1 without
 
     @classmethod
-    def of(cls, X: Any) -> "_Design":
-        gram = CentredGram.of(X)
-        scale = float(np.sqrt(np.trace(gram.matrix) / len(gram.matrix))) or 1.0
+    def of(cls, X: Any, weights: NDArray[Any] | None) -> "_Design":
+        gram = CentredGram.of(X, weights=weights)
+        n, d = X.shape
+        root = np.ones((1, 1))
+        if weights is not None:
+            n, root = weights.sum(), np.sqrt(weights)[:, np.newaxis]
+        scale = float(np.sqrt(np.trace(gram.matrix) / min(n, d))) or 1.0
         matrix = gram.matrix / scale**2
-        matrix.flat[:: len(matrix) + 1] += 1
-        factor = scipy.linalg.cho_factor(matrix, overwrite_a=True)
-        return cls(gram.X, gram.mean, scale, factor)
+        unit = np.eye(len(matrix))
+        inverse = scipy.linalg.solve(matrix + unit, unit, assume_a="pos")
+        X = gram.X if weights is None else X
+        return cls(X, gram.mean, scale, inverse, weights, root)
 
     def times(self, W: NDArray[Any]) -> NDArray[Any]:
-        return (self.X @ W - self.mean @ W) / self.scale
+        """X_c W; where most rows of W are zero and X is dense, by the others."""
+        rows = np.flatnonzero(W.any(axis=1))
+        if sp.issparse(self.X) or 2 * len(rows) > len(W):
+            product = self.X @ W
+        else:
+            product = self.X[:, rows] @ W[rows]
+        return (product - self.level(product)) / self.scale
 
     def cross(self, T: NDArray[Any]) -> NDArray[Any]:
-        return (self.X.T @ T - np.outer(self.mean, T.sum(axis=0))) / self.scale
+        """X_c' T, with the weights of the rows."""
+        return self.X.T @ (self.root**2 * (T - self.level(T)) / self.scale)
 
-    def solve(self, right: NDArray[Any]) -> NDArray[Any]:
-        """(I + X_c'X_c)^-1 times a matrix with a row per feature."""
+    def level(self, T: NDArray[Any]) -> NDArray[Any]:
+        """Mean of each column."""
+        return np.average(T, axis=0, weights=self.weights)
+
+    def norm(self, T: NDArray[Any]) -> float:
+        """Norm of a matrix with a row per sample."""
+        return float(np.linalg.norm(self.root * T))
+
+    def loss(self, T: NDArray[Any]) -> float:
+        """Sum of the norms of the rows."""
+        return float((self.root[:, 0] ** 2 * np.linalg.norm(T, axis=1)).sum())
+
+    def solve(
+        self, near: NDArray[Any], product: NDArray[Any], targets: NDArray[Any]
+    ) -> tuple[NDArray[Any], NDArray[Any]]:
+        """W = (I + X_c'X_c)^-1 (near + X_c'targets), and X_c W.
+
+        ``product`` is X_c near. With it, A = (I + X_c X_c')^-1 and Woodbury's formula,
+        W = near - X_c'R and X_c W = targets + R, where R = A (product - targets).
+        """
         n, d = self.X.shape
         if n > d:
-            return scipy.linalg.cho_solve(self.factor, right)
-        return right - self.cross(
-            scipy.linalg.cho_solve(self.factor, self.times(right))
-        )
+            W = self.inverse @ (near + self.cross(targets))
+            return W, self.times(W)
+        rest = self.inverse @ (self.root * (product - targets)) / self.root
+        return near - self.cross(rest), targets + rest
 
 
 def _solve(
@@ -209,37 +260,41 @@ def _solve(
     tol: float,
     max_iter: int,
 ) -> SolverResult:
-    """V with k rows, and b."""
-    L, M = np.zeros_like(V), np.zeros_like(E)
+    """V with k rows, and b. U = L/mu, S = M/mu; XV, XW and XU are products with X_c."""
+    U, S = np.zeros_like(V), np.zeros_like(E)
+    XV, XU = design.times(V), np.zeros_like(E)
     trace = []
     for _ in range(max_iter):
-        targets = Y + E - M / mu
-        b = targets.mean(axis=0)
-        W = design.solve(V - L / mu + design.cross(targets))
-        V = _largest_rows(W + L / mu, k)
-        excess = design.times(W) + b - Y
-        E = _shorten(excess + M / mu, 1 / mu)
-        L, M = L + mu * (W - V), M + mu * (excess - E)
-        mu = min(_LARGEST_MU, rho * mu)
-        residual = Y - design.times(V) - b
-        trace.append(np.linalg.norm(residual, axis=1).sum())
+        targets = Y + E - S
+        b = design.level(targets)
+        W, XW = design.solve(V - U, XV - XU, targets)
+        moved = W + U
+        V, others = _largest_rows(moved, k)
+        XV = design.times(V)
+        excess = XW + b - Y
+        E = _shorten(excess + S, 1 / mu)
+        growth = min(_LARGEST_MU, rho * mu) / mu
         off = max(
             float(np.linalg.norm(W - V)) / max(float(np.linalg.norm(W)), 1e-12),
-            float(np.linalg.norm(excess - E) / np.linalg.norm(Y)),
+            design.norm(excess - E) / design.norm(Y),
         )
+        # W + U - V, and so on, over the new mu.
+        U, S, XU = others / growth, (S + excess - E) / growth, (XU + XW - XV) / growth
+        mu *= growth
+        trace.append(design.loss(Y - XV - b))
         if off <= tol:
             break
     remedy = "raise max_iter, rho or tol"
     return SolverResult((V, b), np.array(trace), off, len(trace), off <= tol, remedy)
 
 
-def _largest_rows(W: NDArray[Any], k: int) -> NDArray[Any]:
-    """W with all rows but the k largest set to zero; ties go to the lowest index."""
+def _largest_rows(W: NDArray[Any], k: int) -> tuple[NDArray[Any], NDArray[Any]]:
+    """W without all rows but the k largest, and without these; ties: lowest index."""
     norms = np.einsum("ij,ij->i", W, W)
     largest = np.argsort(-norms, kind="stable")[:k]
-    V = np.zeros_like(W)
-    V[largest] = W[largest]
-    return V
+    V, others = np.zeros_like(W), W.copy()
+    V[largest], others[largest] = W[largest], 0
+    return V, others
 
 
 def _shorten(rows: NDArray[Any], length: float) -> NDArray[Any]:

@@ -7,14 +7,16 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from labelsift.core.estimator import WeightedFitMixin
 from labelsift.core.labels import constant_labels
 from labelsift.core.result import Ranking
+from labelsift.core.targets import TARGET
 from labelsift.core.validation import Interval
 from labelsift.selection.base import RowSparseSelector
 from labelsift.solvers.row_sparse.robust import solve_robust_rows, unit_residuals
 
 
-class RFS(RowSparseSelector):
+class RFS(WeightedFitMixin, RowSparseSelector):
     r"""Robust feature selection by joint L2,1 norms of the loss and of the weights.
 
     .. math::
@@ -48,6 +50,9 @@ class RFS(RowSparseSelector):
         Stop when a round lowers the objective by less than this share of itself.
     max_iter : int, default=500
         Rounds at most.
+    target : {"auto", "labels", "values"}, default="auto"
+        What Y holds: "auto" reads 0/1, bool and -1/+1 as labels and columns with a
+        fraction as values; "values" takes any number as it is.
 
     Attributes
     ----------
@@ -92,6 +97,7 @@ class RFS(RowSparseSelector):
         "gamma": [Interval(Real, 0, None, closed="neither")],
         "tol": [Interval(Real, 0, None, closed="left")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "target": TARGET,
     }
 
     def __init__(
@@ -101,17 +107,28 @@ class RFS(RowSparseSelector):
         gamma: float = 1.0,
         tol: float = 1e-6,
         max_iter: int = 500,
+        target: str = "auto",
     ) -> None:
         self.n_features_to_select = n_features_to_select
         self.gamma = gamma
         self.tol = tol
         self.max_iter = max_iter
+        self.target = target
 
-    def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:
+    def _rank(
+        self, X: Any, Y: NDArray[Any], weights: NDArray[Any] | None = None
+    ) -> Ranking:
         learned = ~constant_labels(Y)
         Y = Y[:, learned].astype(np.float64)
         result = solve_robust_rows(
-            X, Y, alpha=self.gamma, tol=self.tol, max_iter=self.max_iter
+            X,
+            Y,
+            alpha=self.gamma,
+            tol=self.tol,
+            max_iter=self.max_iter,
+            weights=weights,
         )
         residual = unit_residuals(Y - X @ result.solution)
+        if weights is not None:
+            residual *= weights[:, np.newaxis]
         return self._rank_rows(X, result.solution, residual, result, learned)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from labelsift.selection.base import Redundancy, SummingSelector
 from labelsift.solvers.information.mutual import DECIMALS, Information
+from labelsift.solvers.information.targets import TargetInformation
 
 
 class SCLS(SummingSelector):
@@ -83,7 +84,9 @@ class SCLS(SummingSelector):
     ['pixel_5_2', 'pixel_5_4', 'pixel_7_2']
     """
 
-    def _terms(self, information: Information) -> tuple[NDArray[Any], Redundancy]:
+    def _terms(
+        self, information: Information | TargetInformation
+    ) -> tuple[NDArray[Any], Redundancy]:
         relevance, entropy = information.about_labels(), information.entropies()
         # Where a feature has no entropy it has no relevance either.
         worth_of_share = np.divide(

@@ -7,14 +7,16 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from labelsift.core.estimator import WeightedFitMixin
 from labelsift.core.labels import constant_labels
 from labelsift.core.result import Ranking
+from labelsift.core.targets import TARGET
 from labelsift.core.validation import Interval
 from labelsift.selection.base import RowSparseSelector, latent_dimension
 from labelsift.solvers.row_sparse.robust import solve_robust_rows, unit_residuals
 
 
-class SFUS(RowSparseSelector):
+class SFUS(WeightedFitMixin, RowSparseSelector):
     r"""Sub-feature uncovering with sparsity: RFS with a shared subspace.
 
     .. math::
@@ -49,6 +51,9 @@ class SFUS(RowSparseSelector):
         Stop when a round lowers the objective by less than this share of itself.
     max_iter : int, default=500
         Rounds at most.
+    target : {"auto", "labels", "values"}, default="auto"
+        What Y holds: "auto" reads 0/1, bool and -1/+1 as labels and columns with a
+        fraction as values; "values" takes any number as it is.
 
     Attributes
     ----------
@@ -96,6 +101,7 @@ class SFUS(RowSparseSelector):
         "n_latent": [Interval(Integral, 1, None, closed="left"), None],
         "tol": [Interval(Real, 0, None, closed="left")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "target": TARGET,
     }
 
     def __init__(
@@ -107,6 +113,7 @@ class SFUS(RowSparseSelector):
         n_latent: int | None = None,
         tol: float = 1e-6,
         max_iter: int = 500,
+        target: str = "auto",
     ) -> None:
         self.n_features_to_select = n_features_to_select
         self.alpha = alpha
@@ -114,8 +121,11 @@ class SFUS(RowSparseSelector):
         self.n_latent = n_latent
         self.tol = tol
         self.max_iter = max_iter
+        self.target = target
 
-    def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:
+    def _rank(
+        self, X: Any, Y: NDArray[Any], weights: NDArray[Any] | None = None
+    ) -> Ranking:
         learned = ~constant_labels(Y)
         n_learned = int(learned.sum())
         n_latent = latent_dimension(self.n_latent, (n_learned + 1) // 2, n_learned)
@@ -128,6 +138,9 @@ class SFUS(RowSparseSelector):
             n_latent=n_latent,
             tol=self.tol,
             max_iter=self.max_iter,
+            weights=weights,
         )
         residual = unit_residuals(Y - X @ result.solution)
+        if weights is not None:
+            residual *= weights[:, np.newaxis]
         return self._rank_rows(X, result.solution, residual, result, learned)

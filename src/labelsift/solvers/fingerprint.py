@@ -35,6 +35,17 @@ def fingerprints(X: Any, Y: NDArray[Any]) -> tuple[Keys, Keys]:
     return rows, columns
 
 
+def distinct_fingerprints(X: Any, Y: NDArray[Any]) -> tuple[Keys, Keys]:
+    """The same numbers however often a row is repeated."""
+    places = _mix(np.arange(X.shape[1], dtype=np.uint64))
+    labels = _mix(np.arange(Y.shape[1], dtype=np.uint64))
+    rows = (Y != 0).astype(np.uint64) @ labels
+    rows = _mix(rows) + _sums(X, np.zeros(len(Y), np.uint64), places)[0]
+    _, first, copies = np.unique(rows, return_index=True, return_inverse=True)
+    rows, columns = fingerprints(X[first], Y[first])
+    return rows[copies], columns
+
+
 def uniform(keys: Keys, count: int, seed: int) -> NDArray[np.float64]:
     """A row of ``count`` uniform numbers in [0, 1) for every key."""
     salts = _mix(np.arange(count, dtype=np.uint64) + _mix(np.array([seed], np.uint64)))

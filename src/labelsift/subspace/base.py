@@ -6,18 +6,20 @@ from collections.abc import Iterator, Sequence
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
+import numpy as np
 from numpy.typing import NDArray
 
 from labelsift.core.base import BaseSubspace
-from labelsift.core.labels import signed_labels
+from labelsift.core.estimator import WeightedFitMixin
 from labelsift.core.path import PathMixin
 from labelsift.core.subspace import fix_signs
+from labelsift.core.targets import TARGET
 from labelsift.core.validation import Interval
 from labelsift.solvers.ridge.centring import column_means
 from labelsift.solvers.ridge.reduced_rank import explaining_directions
 
 
-class ExplainingSubspace(PathMixin, BaseSubspace):
+class ExplainingSubspace(WeightedFitMixin, PathMixin, BaseSubspace):
     """The directions of X that explain most of targets derived from the labels."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -27,26 +29,37 @@ class ExplainingSubspace(PathMixin, BaseSubspace):
     n_components: int | None
 
     @abstractmethod
-    def _targets(self, codes: NDArray[Any]) -> NDArray[Any]:
-        """The targets, from centred -1/+1 labels; columns of mean 0."""
+    def _targets(
+        self, codes: NDArray[Any], weights: NDArray[Any] | None
+    ) -> NDArray[Any]:
+        """The targets, from centred -1/+1 labels or values; columns of mean 0."""
 
     @abstractmethod
-    def _set_explained(self, explained: NDArray[Any], n_samples: int) -> None:
+    def _set_explained(self, explained: NDArray[Any], n_samples: float) -> None:
         """Set the attribute of what each direction explains of the squared targets."""
 
     @abstractmethod
     def _directions(
-        self, X: Any, targets: NDArray[Any], models: Sequence[Self]
+        self,
+        X: Any,
+        targets: NDArray[Any],
+        models: Sequence[Self],
+        weights: NDArray[Any] | None,
     ) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
         """What each direction explains, and the directions as rows, per model."""
 
     def _fit_each(
-        self, X: Any, Y: NDArray[Any], models: Sequence[Self]
+        self,
+        X: Any,
+        Y: NDArray[Any],
+        models: Sequence[Self],
+        weights: NDArray[Any] | None = None,
     ) -> Iterator[Self]:
-        codes, n = signed_labels(Y), len(Y)
-        targets = self._targets(codes - codes.mean(axis=0))
-        path = self._directions(X, targets, models)
-        mean = column_means(X).astype(X.dtype, copy=False)
+        codes = self._codes(Y)
+        n = len(Y) if weights is None else weights.sum()
+        codes -= np.average(codes, axis=0, weights=weights)
+        path = self._directions(X, self._targets(codes, weights), models, weights)
+        mean = column_means(X, weights).astype(X.dtype, copy=False)
         for model, (explained, directions) in zip(models, path, strict=True):
             components = directions[: model.n_components].astype(X.dtype, copy=False)
             model.components_, model.mean_ = fix_signs(components), mean
@@ -61,14 +74,27 @@ class RidgeSubspace(ExplainingSubspace):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **ExplainingSubspace._parameter_constraints,
         "beta": [Interval(Real, 0, None, closed="left")],
+        "target": TARGET,
     }
 
-    def __init__(self, n_components: int | None = None, *, beta: float = 1e-2) -> None:
+    def __init__(
+        self,
+        n_components: int | None = None,
+        *,
+        beta: float = 1e-2,
+        target: str = "auto",
+    ) -> None:
         self.n_components = n_components
         self.beta = beta
+        self.target = target
 
     def _directions(
-        self, X: Any, targets: NDArray[Any], models: Sequence[Self]
+        self,
+        X: Any,
+        targets: NDArray[Any],
+        models: Sequence[Self],
+        weights: NDArray[Any] | None,
     ) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
-        penalties = [len(targets) * model.beta for model in models]
-        return explaining_directions(X, targets, penalties)
+        n = len(targets) if weights is None else weights.sum()
+        penalties = [n * model.beta for model in models]
+        return explaining_directions(X, targets, penalties, weights)

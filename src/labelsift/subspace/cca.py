@@ -35,6 +35,9 @@ class RegularizedCCA(RidgeSubspace):
         How many directions; None for all that the labels span, at most n_labels.
     beta : float, default=1e-2
         Ridge penalty on the scale of the mean of squares, as in ``MLLS``.
+    target : {"auto", "labels", "values"}, default="auto"
+        What Y holds: "auto" reads 0/1, bool and -1/+1 as labels and columns with a
+        fraction as values; "values" takes any number as it is.
 
     Attributes
     ----------
@@ -69,10 +72,14 @@ class RegularizedCCA(RidgeSubspace):
     array([0.94, 0.9 , 0.86])
     """
 
-    def _targets(self, codes: NDArray[Any]) -> NDArray[Any]:
-        """Orthonormal columns that span the labels: Y (Y'Y)^-1/2, rotated."""
-        basis, size, _ = scipy.linalg.svd(codes, full_matrices=False)
-        return basis[:, size > len(codes) * np.finfo(np.float64).eps * size[0]]
+    def _targets(
+        self, codes: NDArray[Any], weights: NDArray[Any] | None
+    ) -> NDArray[Any]:
+        """Orthonormal columns that span the targets: Y (Y'Y)^-1/2, rotated."""
+        root = 1.0 if weights is None else np.sqrt(weights)[:, np.newaxis]
+        basis, size, _ = scipy.linalg.svd(root * codes, full_matrices=False)
+        spanned = size > len(codes) * np.finfo(np.float64).eps * size[0]
+        return np.asarray(basis[:, spanned] / root)
 
-    def _set_explained(self, explained: NDArray[Any], n_samples: int) -> None:
+    def _set_explained(self, explained: NDArray[Any], n_samples: float) -> None:
         self.correlations_ = np.sqrt(explained)

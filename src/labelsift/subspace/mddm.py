@@ -87,21 +87,29 @@ class MDDM(ExplainingSubspace):
         self.n_components = n_components
         self.mu = mu
 
-    def _targets(self, codes: NDArray[Any]) -> NDArray[Any]:
+    def _targets(
+        self, codes: NDArray[Any], weights: NDArray[Any] | None
+    ) -> NDArray[Any]:
         return codes / 2  # centred, -1/+1 is twice 0/1
 
     def _directions(
-        self, X: Any, targets: NDArray[Any], models: Sequence[Self]
+        self,
+        X: Any,
+        targets: NDArray[Any],
+        models: Sequence[Self],
+        weights: NDArray[Any] | None,
     ) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
         ridges = [(1 - model.mu) / model.mu for model in models if model.mu > 0]
-        penalised = explaining_directions(X, targets, ridges) if ridges else iter(())
+        n = len(targets) if weights is None else weights.sum()
+        # Nothing is computed before the first is asked for.
+        penalised = explaining_directions(X, targets, ridges, weights)
         for model in models:
             if model.mu == 0:
-                explained, directions = covarying_directions(X, targets)
+                explained, directions = covarying_directions(X, targets, weights)
             else:
                 explained, directions = next(penalised)
                 explained = explained / model.mu
-                directions = directions / np.sqrt(len(targets) * model.mu)
+                directions = directions / np.sqrt(n * model.mu)
             model._check_rank(len(directions))
             yield explained, directions
 
@@ -112,5 +120,5 @@ class MDDM(ExplainingSubspace):
                 "that X and the labels have in common: lower n_components or pass None."
             )
 
-    def _set_explained(self, explained: NDArray[Any], n_samples: int) -> None:
+    def _set_explained(self, explained: NDArray[Any], n_samples: float) -> None:
         self.eigenvalues_ = explained

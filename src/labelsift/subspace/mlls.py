@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelsift.core.base import BaseSubspace, LinearRankerMixin
-from labelsift.core.labels import signed_labels
+from labelsift.core.estimator import WeightedFitMixin
 from labelsift.core.path import Fold, FoldScores, RankerPathMixin
 from labelsift.core.subspace import largest_entry_signs
+from labelsift.core.targets import TARGET
 from labelsift.core.validation import Interval
 from labelsift.core.warning import warn
 from labelsift.solvers.ridge.centring import column_means
@@ -25,7 +26,7 @@ from labelsift.solvers.ridge.path import (
 )
 
 
-class MLLS(LinearRankerMixin, RankerPathMixin, BaseSubspace):
+class MLLS(WeightedFitMixin, LinearRankerMixin, RankerPathMixin, BaseSubspace):
     r"""Least squares for many labels with a subspace that they share.
 
     Minimises, over label weights U (n_features x n_labels), shares V and a basis
@@ -35,13 +36,13 @@ class MLLS(LinearRankerMixin, RankerPathMixin, BaseSubspace):
 
         \tfrac1n \|X U - Y\|_F^2 + \alpha \|U - \Theta' V\|_F^2 + \beta \|U\|_F^2,
 
-    with Y in {-1, +1}, X and Y centred: alpha penalises what a label does outside the
-    shared subspace, beta everything. The problem is not convex, yet solved exactly. The
-    best :math:`\Theta' V` is the nearest matrix of rank r, so the middle term is
-    alpha times :math:`\min_P \|U (I - P P')\|_F^2` over orthonormal P (n_labels x r).
-    For a given P the problem falls into two ridge regressions: of the labels Y P with
-    penalty beta, and of the rest with penalty alpha + beta. With ridge weights
-    :math:`U_\lambda = (X'X + n \lambda I)^{-1} X'Y` and smoother
+    with Y in {-1, +1} or real values, X and Y centred: alpha penalises what a target
+    does outside the shared subspace, beta everything. The problem is not convex, yet
+    solved exactly. The best :math:`\Theta' V` is the nearest matrix of rank r, so the
+    middle term is alpha times :math:`\min_P \|U (I - P P')\|_F^2` over orthonormal P
+    (n_labels x r). For a given P the problem falls into two ridge regressions: of the
+    labels Y P with penalty beta, and of the rest with penalty alpha + beta. With ridge
+    weights :math:`U_\lambda = (X'X + n \lambda I)^{-1} X'Y` and smoother
     :math:`H_\lambda = X (X'X + n \lambda I)^{-1} X'`,
 
     .. math::
@@ -79,6 +80,9 @@ class MLLS(LinearRankerMixin, RankerPathMixin, BaseSubspace):
         times this. At 0 directions of X that are 0 up to rounding are left out.
     fit_intercept : bool, default=True
         Whether to centre X and Y; the paper does not, and loses by it.
+    target : {"auto", "labels", "values"}, default="auto"
+        What Y holds: "auto" reads 0/1, bool and -1/+1 as labels and columns with a
+        fraction as values; "values" takes any number as it is.
 
     Attributes
     ----------
@@ -132,6 +136,7 @@ class MLLS(LinearRankerMixin, RankerPathMixin, BaseSubspace):
         "alpha": [Interval(Real, 0, None, closed="left")],
         "beta": [Interval(Real, 0, None, closed="left")],
         "fit_intercept": ["boolean"],
+        "target": TARGET,
     }
 
     def __init__(
@@ -141,16 +146,23 @@ class MLLS(LinearRankerMixin, RankerPathMixin, BaseSubspace):
         alpha: float = 1e-2,
         beta: float = 1e-2,
         fit_intercept: bool = True,
+        target: str = "auto",
     ) -> None:
         self.n_components = n_components
         self.alpha = alpha
         self.beta = beta
         self.fit_intercept = fit_intercept
+        self.target = target
 
     def _fit_each(
-        self, X: Any, Y: NDArray[Any], models: Sequence[Self]
+        self,
+        X: Any,
+        Y: NDArray[Any],
+        models: Sequence[Self],
+        weights: NDArray[Any] | None = None,
     ) -> Iterator[Self]:
-        codes, n = signed_labels(Y), len(Y)
+        codes = self._codes(Y)
+        n = len(Y) if weights is None else weights.sum()
 
         @cache
         def ridge(centred: bool) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
@@ -158,15 +170,20 @@ class MLLS(LinearRankerMixin, RankerPathMixin, BaseSubspace):
             penalties = [
                 n * p for model in group for p in (model.beta, model.alpha + model.beta)
             ]
-            return ridge_path(X, codes, penalties, centred=centred)
+            return ridge_path(X, codes, penalties, centred=centred, weights=weights)
 
         for model in models:
             (low, _), (high, _) = islice(ridge(model.fit_intercept), 2)
-            model._combine(X, codes, low.T, high.T)
+            model._combine(X, codes, weights, low.T, high.T)
             yield model
 
     def _combine(
-        self, X: Any, codes: NDArray[Any], low: NDArray[Any], high: NDArray[Any]
+        self,
+        X: Any,
+        codes: NDArray[Any],
+        weights: NDArray[Any] | None,
+        low: NDArray[Any],
+        high: NDArray[Any],
     ) -> None:
         """Set the fitted attributes, from the two ridge fits."""
         # Y'(H_beta - H_alpha+beta)Y / n = alpha U_beta'U_alpha+beta, without loss of
@@ -179,13 +196,13 @@ class MLLS(LinearRankerMixin, RankerPathMixin, BaseSubspace):
         components, signs = _oriented_basis(low @ shared)
         rotation[:, :size] *= signs
         self.eigenvalues_, self.label_rotation_ = self.alpha * gains, rotation.T
-        mean, level = column_means(X), codes.mean(axis=0)
+        mean, level = column_means(X, weights), np.average(codes, 0, weights)
         if not self.fit_intercept:
             mean, level = np.zeros_like(mean), np.zeros_like(level)
         intercept = level - mean @ coef
         inside = components @ coef
         self.objective_ = float(
-            ((X @ coef + intercept - codes) ** 2).sum() / len(codes)
+            np.average((X @ coef + intercept - codes) ** 2, 0, weights).sum()
             + (self.alpha + self.beta) * (coef**2).sum()
             - self.alpha * (inside**2).sum()
         )
@@ -212,7 +229,7 @@ class MLLS(LinearRankerMixin, RankerPathMixin, BaseSubspace):
         if not has_gram(X):
             yield from super()._score_each(X, Y, folds, models)
             return
-        codes = signed_labels(Y)
+        codes = self._codes(Y)
         groups: dict[tuple[bool, float, float], list[int]] = {}
         for position, model in enumerate(models):
             key = (model.fit_intercept, model.alpha, model.beta)

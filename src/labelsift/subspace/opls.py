@@ -11,8 +11,8 @@ from labelsift.subspace.base import RidgeSubspace
 class OPLS(RidgeSubspace):
     r"""Orthonormalised partial least squares with a ridge penalty.
 
-    The directions w of X whose projections explain most of the labels Y (coded -1/+1,
-    X and Y centred) by least squares:
+    The directions w of X whose projections explain most of the targets Y (labels
+    coded -1/+1 or real values, X and Y centred) by least squares:
 
     .. math::
 
@@ -31,6 +31,9 @@ class OPLS(RidgeSubspace):
         How many directions; None for all that the labels span, at most n_labels.
     beta : float, default=1e-2
         Ridge penalty on the scale of the mean of squares, as in ``MLLS``.
+    target : {"auto", "labels", "values"}, default="auto"
+        What Y holds: "auto" reads 0/1, bool and -1/+1 as labels and columns with a
+        fraction as values; "values" takes any number as it is.
 
     Attributes
     ----------
@@ -66,8 +69,10 @@ class OPLS(RidgeSubspace):
     array([1., 1.])
     """
 
-    def _targets(self, codes: NDArray[Any]) -> NDArray[Any]:
+    def _targets(
+        self, codes: NDArray[Any], weights: NDArray[Any] | None
+    ) -> NDArray[Any]:
         return codes
 
-    def _set_explained(self, explained: NDArray[Any], n_samples: int) -> None:
+    def _set_explained(self, explained: NDArray[Any], n_samples: float) -> None:
         self.eigenvalues_ = explained / n_samples

@@ -182,9 +182,14 @@ def _latex(cell: str | Cell) -> str:
     return text if command is None else f"{command}{{{text}}}"
 
 
+_PACKAGES = r"% needs \usepackage{booktabs,graphicx,longtable}"
+# A table wider than the text becomes as wide as it; others stay as they are.
+_FIT = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"
+
+
 def as_latex(title: str, sections: Sequence[Section]) -> str:
     r"""The document as LaTeX, to be put into an article by ``\input``."""
-    lines = [f"% {' '.join(title.split())}", r"% needs \usepackage{booktabs,longtable}"]
+    lines = [f"% {' '.join(title.split())}", _PACKAGES]
     for section in sections:
         lines += [rf"\section*{{{_latex(section.title)}}}"]
         lines += [f"{_latex(paragraph)}\n" for paragraph in section.text]
@@ -212,13 +217,14 @@ def latex_table(table: Table) -> list[str]:
         r"\begin{table}[tbp]",
         r"\centering\small",
         *title,
+        _FIT,
         rf"\begin{{tabular}}{{{columns}}}",
         r"\toprule",
         line(table.head),
         r"\midrule",
         *body,
         r"\bottomrule",
-        r"\end{tabular}",
+        r"\end{tabular}}",
         r"\end{table}",
     ]
 

@@ -5,8 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from labelsift.core.budget import parse_budget
-from labelsift.experiment.catalogue import RANDOM
-from labelsift.experiment.draws import RANDOM_DRAWS
+from labelsift.experiment.catalogue import RANDOM, RANDOM_DRAWS
 from labelsift.experiment.task import Protocol, Tuning
 from labelsift.tables.result_table import measure_title
 
@@ -20,6 +19,7 @@ _SPLITS: dict[str, Callable[[Protocol], str]] = {
         f"parts (seed {p.seed})"
     ),
     "all": lambda p: "all rows, without a test part",
+    "file": lambda p: f"the {p.splits} splits in a file of each set",
 }
 _READOUTS = {
     "self": "the methods' own predictions",
@@ -32,6 +32,8 @@ _CUTS = {
     "zero": "at 0",
     "train": "where F1 of each label is best on the training scores",
     "oof": "where F1 of each label is best on out-of-fold scores of the training part",
+    "left-out": "where F1 of each label is best on scores of training rows by fits "
+    "without them (ridge: leave-one-out; others: out of fold)",
     "regression": "by a regression of the best threshold of each row on its features",
 }
 
@@ -125,12 +127,26 @@ def _split_words(protocol: Protocol) -> str:
         return (
             f"{sample if protocol.train_size else ''}the split published with each set"
         )
-    words = _SPLITS.get(protocol.kind)
-    return (
-        f"{protocol.splits} splits ({protocol.kind})"
-        if words is None
-        else words(protocol)
-    )
+    known = _SPLITS.get(protocol.kind)
+    return known(protocol) if known else _cv_words(protocol)
+
+
+def _cv_words(protocol: Protocol) -> str:
+    """Words for "5x4", "holdout:0.3x10" and "blocks:5"."""
+    kind, _, rest = protocol.kind.partition(":")
+    folds, _, repeats = (rest or kind).partition("x")
+    if kind == "holdout":
+        share = f"{100 * float(folds):g} % of the rows as test part"
+        return f"{protocol.splits} random splits, {share} (seed {protocol.seed})"
+    if kind == "blocks":
+        return f"{protocol.splits} folds of neighbouring rows"
+    if folds.isdecimal():
+        times = f", {repeats} times" if repeats else ""
+        return (
+            f"{folds} folds that preserve the share of every label{times} (seed "
+            f"{protocol.seed})"
+        )
+    return f"{protocol.splits} splits ({protocol.kind})"
 
 
 def _choice_sentences(design: Design) -> list[str]:

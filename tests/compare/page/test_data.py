@@ -13,9 +13,10 @@ from compare.page.pages import empty_page, page_of, traits_comparison, traits_pa
 from labelsift.compare import compare
 from labelsift.compare.page.data import MOST_LABELS, PageData, image_shape
 from labelsift.compare.request import DEFAULT_MEASURES
-from labelsift.compare.setup import RANDOM_DRAWS, LeftOut
+from labelsift.compare.setup import LeftOut
 from labelsift.core.data import MultiLabelData, numbered_names
 from labelsift.datasets import load_dataset
+from labelsift.experiment.catalogue import RANDOM_DRAWS
 from labelsift.experiment.results import Results
 from labelsift.prepare.units import Units
 

@@ -5,7 +5,7 @@ import scipy.sparse as sp
 
 from labelsift.compare.request import as_data
 from labelsift.core.data import MultiLabelData
-from labelsift.prepare import TablePreparation
+from labelsift.prepare import TablePreparation, doubts
 from labelsift.prepare.doubts import evidence as module
 from labelsift.prepare.doubts.evidence import gather
 from prepare.tables import FLAVOURS, mixed
@@ -87,3 +87,14 @@ def test_many_rare_labels_may_take_more_rows(monkeypatch):
     Y[:100] = 1
     data = MultiLabelData(np.ones((300, 1)), Y, ("a",), ("u",))
     assert len(gather(data, None).Y) == 100
+
+
+@pytest.mark.parametrize("form", [np.asarray, sp.csr_array, sp.csc_array])
+def test_the_data_is_neither_copied_where_all_rows_are_used_nor_changed(rng, form):
+    X = form(rng.normal(size=(40, 3)) * (rng.random((40, 3)) < 0.9))
+    data = MultiLabelData(X, rng.integers(0, 2, size=(40, 1)), ("a", "b", "c"), ("u",))
+    before = data.X.copy()
+    doubts(data)
+    assert (before != data.X).sum() == 0
+    if not sp.issparse(X):
+        assert gather(data, None).X is data.X

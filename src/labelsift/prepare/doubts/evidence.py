@@ -146,9 +146,13 @@ def gather(data: MultiLabelData, preparation: TablePreparation | None) -> Eviden
     rows = _sampled_rows(data.Y)
     Y = data.Y[rows]
     if preparation is None:
-        X, names = data.X[rows].astype(np.float64, copy=False), data.feature_names
+        X = data.X if len(rows) == data.n_samples else data.X[rows]
+        names = data.feature_names
         if sp.issparse(X):
-            X, names = _often_stored(sp.csc_array(X), names)
+            stored = sp.csc_array(X, dtype=np.float64, copy=True)
+            X, names = _often_stored(stored, names)
+        else:
+            X = np.asarray(X, dtype=np.float64)
         return Evidence(data, None, names, X, Y, {})
     frame = take_rows(data.frame, rows)
     absent = missing_texts(preparation.missing)

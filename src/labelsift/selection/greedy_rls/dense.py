@@ -20,7 +20,12 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.utils.extmath import row_norms
 
-from labelsift.selection.greedy_rls.problem import Problem, transposed_product
+from labelsift.selection.greedy_rls.problem import (
+    Problem,
+    least_slack,
+    summed_error,
+    transposed_product,
+)
 from labelsift.selection.greedy_rls.steps import Rule
 
 # Columns of a tile: its vectors stay in half of a first-level cache of 32 KiB, and the
@@ -52,10 +57,10 @@ class DenseModel:
         n, _, t = problem.shape
         rho = problem.rho(alpha)
         self._problem, self._alpha, self._rho, self._gram = problem, alpha, rho, gram
-        self._tiles, self._scale = (Q.shape[0], Q.shape[2]), n * t
+        self._tiles, self._scale = (Q.shape[0], Q.shape[2]), problem.n * t
         self._C = _centred_tiles(problem, rho, Q)
         self._Q = Q
-        self._g = np.full(n, 1 - (1 - rho) / n)
+        self._g, self._cap = problem.slack(rho), problem.cap
         self._s = problem.squared_residuals(rho)
         self._P = self._padded(problem.products(rho))
         self._p = row_norms(self._P, squared=True)
@@ -75,7 +80,7 @@ class DenseModel:
     @property
     def error(self) -> float:
         """Mean leave-one-out error of the current model."""
-        return float((self._s / self._g**2).sum() / self._scale)
+        return summed_error(self._s, self._g, self._cap) / self._scale
 
     @property
     def slack(self) -> float:
@@ -83,7 +88,7 @@ class DenseModel:
 
         Squares of it are differences of stored numbers, which float32 loses early.
         """
-        least = float(self._g.min())
+        least = least_slack(self._g, self._cap)
         return least if self._slack is None else min(least, float(self._slack.min()))
 
     def errors(self, candidates: NDArray[Any], rule: Rule) -> NDArray[Any]:
@@ -99,7 +104,7 @@ class DenseModel:
             update_and_score(
                 self._C[at], self._Q[at], u, a, v[at], z[at],
                 self._g, self._s, delta[at], p[at], self._floor, errors[at],
-                None if slack is None else slack[at],
+                None if slack is None else slack[at], self._cap,
             )  # fmt: skip
 
         if self._pool is None:
@@ -132,7 +137,7 @@ class DenseModel:
         if self._gram is None:
             return self._padded(transposed_product(self._problem.X, c))
         r, x_mean = self._taken, self._problem.x_mean
-        means = self._rho * len(c) * x_mean[b] * x_mean
+        means = self._rho * self._problem.n * x_mean[b] * x_mean
         v = self._padded(self._gram[b] + means) - self._w[:r, b] @ self._v[:r]
         self._v[r], self._w[r] = v, v / (self._alpha + self._D[b])
         self._taken += 1
@@ -161,13 +166,15 @@ def label_product(problem: Problem, rho: float, dtype: Any) -> NDArray[Any]:
 
 def with_means(centred: NDArray[Any], problem: Problem, rho: float) -> NDArray[Any]:
     """Q for a penalty, from that of centred data (rho = 0), which all share."""
-    n, d, _ = problem.shape
-    y_mean, Q = problem.y_mean, np.zeros_like(centred)
+    d = problem.shape[1]
+    y_mean, Q, ones = problem.y_mean, np.zeros_like(centred), problem.ones()
     parts = [problem.residuals(0.0, rows) @ y_mean for rows in problem.row_batches()]
-    by_row = rho * n * (np.concatenate(parts) + rho * (y_mean @ y_mean))
+    by_row = np.concatenate(parts) + rho * (y_mean @ y_mean) * np.ravel(ones)
+    by_row *= rho * problem.n
     by_column = rho * problem.cross @ y_mean
     for tile, columns in _tile_columns(Q, d):
-        tile[...] = np.outer(by_row, problem.x_mean[columns]) + by_column[columns]
+        tile[...] = np.outer(by_row, problem.x_mean[columns])
+        tile += ones * by_column[columns]
     Q += centred
     return Q
 
@@ -179,7 +186,7 @@ def _centred_tiles(problem: Problem, rho: float, Q: NDArray[Any]) -> NDArray[Any
         part = problem.X[:, columns]
         part = part.toarray() if sp.issparse(part) else part
         means = (1 - rho) * problem.x_mean[columns]
-        np.subtract(part, means, out=tile, casting="same_kind")
+        np.subtract(part, means * problem.ones(), out=tile, casting="same_kind")
     return tiles
 
 

@@ -42,7 +42,7 @@ class FairModel(GcvModel):
         steps: int,
     ) -> None:
         super().__init__(moments, alpha, gram_column, steps=steps)
-        n, d, t = moments.shape
+        n, d, t = moments.n, len(moments.x_mean), len(moments.y_mean)
         self._gain_of_noise = 2 * np.log(d) / n
         self._rounding = _EPS * self._residual
         self._service = np.zeros(t)  # s

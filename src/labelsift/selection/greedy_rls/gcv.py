@@ -36,7 +36,7 @@ class GcvModel:
         *,
         steps: int,
     ) -> None:
-        n, d, t = moments.shape
+        n, d, t = moments.n, len(moments.x_mean), len(moments.y_mean)
         rho = moments.rho(alpha)
         self._alpha, self._rho, self._gram_column = alpha, rho, gram_column
         self._n, self._t, self._x_mean = n, t, moments.x_mean

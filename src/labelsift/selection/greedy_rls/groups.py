@@ -16,7 +16,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.utils.extmath import row_norms
 
-from labelsift.selection.greedy_rls.problem import Problem
+from labelsift.selection.greedy_rls.problem import Problem, least_slack, summed_error
 from labelsift.selection.greedy_rls.steps import Rule
 
 
@@ -28,13 +28,13 @@ class GroupModel:
     ) -> None:
         n, _, t = problem.shape
         rho = problem.rho(alpha)
-        self._alpha, self._groups, self._scale = alpha, groups, n * t
+        self._alpha, self._groups, self._scale = alpha, groups, problem.n * t
         X = problem.X.toarray() if sp.issparse(problem.X) else problem.X
         self._X = X.astype(np.float64, copy=False)
-        self._C = self._X - (1 - rho) * problem.x_mean
+        self._C = self._X - (1 - rho) * problem.x_mean * problem.ones()
         A, self._P = problem.residuals(rho), problem.products(rho)
         self._Q = A @ self._P.T
-        self._g = np.full(n, 1 - (1 - rho) / n)
+        self._g, self._cap = problem.slack(rho), problem.cap
         self._s = row_norms(A, squared=True)
         self._T = [self._X[:, F].T @ self._C[:, F] for F in groups]
         self._floor = n * np.finfo(np.float64).eps
@@ -42,19 +42,19 @@ class GroupModel:
     @property
     def error(self) -> float:
         """Mean leave-one-out error of the current model."""
-        return float((self._s / self._g**2).sum() / self._scale)
+        return summed_error(self._s, self._g, self._cap) / self._scale
 
     @property
     def slack(self) -> float:
         """Smallest 1 - leverage of a row."""
-        return float(self._g.min())
+        return least_slack(self._g, self._cap)
 
     def errors(self, candidates: NDArray[Any], rule: Rule) -> NDArray[Any]:
         """Mean leave-one-out error with each group added."""
         errors = np.full(len(candidates), np.inf)
         for f in np.flatnonzero(candidates).tolist():
             _, g, s = self._with(f)
-            errors[f] = (s / g**2).sum() / self._scale
+            errors[f] = summed_error(s, g, self._cap) / self._scale
         return errors
 
     def add(self, candidate: int) -> None:

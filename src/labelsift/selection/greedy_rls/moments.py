@@ -21,23 +21,24 @@ _EPS = np.finfo(np.float64).eps
 
 @dataclass(frozen=True)
 class Sums:
-    """Sums over n rows, of labels coded -1/+1."""
+    """Sums over n rows, of labels coded -1/+1 or of values."""
 
     XtX: NDArray[Any]
     XtY: NDArray[Any]
     n: int
     x_sum: NDArray[Any]
     y_sum: NDArray[Any]
-    negative: int  # how the caller codes an absent label: 0 or -1
+    y_sq: NDArray[Any]
+    negative: int | None  # how an absent label is coded, 0 or -1; None: values
 
     @classmethod
     def read(
-        cls, XtX: Any, XtY: Any, y_sq: Any, n: int, x_sum: Any, y_sum: Any
+        cls, XtX: Any, XtY: Any, y_sq: Any, n: int, x_sum: Any, y_sum: Any, target: str
     ) -> "Sums":
         """Check shapes and values; labels coded 0/1 are recoded to -1/+1.
 
         The coding follows from the sums: y^2 adds up to y where y is 0/1, and to n
-        where it is -1/+1.
+        where it is -1/+1. Values are not recognised: ``target`` says so.
         """
         check_scalar(n, "n", Integral, min_val=2)
         XtX = check_symmetric(_floats(XtX, "XtX"), raise_exception=True)
@@ -54,23 +55,39 @@ class Sums:
                 f"XtX, x_sum and n={n} cannot come from the same rows: a sum of "
                 "squares is smaller than the squared sum over n."
             )
+        if target == "values":
+            return cls(XtX, XtY, n, x_sum, y_sum, y_sq, None)
+        squares = np.full(t, float(n))
         if np.allclose(y_sq, n):
-            return cls(XtX, XtY, n, x_sum, y_sum, -1)
+            return cls(XtX, XtY, n, x_sum, y_sum, squares, -1)
         if np.allclose(y_sq, y_sum):
-            return cls(XtX, 2 * XtY - x_sum[:, np.newaxis], n, x_sum, 2 * y_sum - n, 0)
+            XtY, y_sum = 2 * XtY - x_sum[:, np.newaxis], 2 * y_sum - n
+            return cls(XtX, XtY, n, x_sum, y_sum, squares, 0)
         raise ValueError(
             f"y_sq must equal y_sum (labels coded 0/1) or n={n} (labels coded -1/+1) "
-            "for every label: sum labels of one coding."
+            'for every label: sum labels of one coding, or pass target="values".'
         )
 
     @property
     def y_mean(self) -> NDArray[Any]:
-        """Mean of each label: -1 or +1 where it has one value only."""
+        """Mean of each target: -1 or +1 where a label has one value only."""
         return self.y_sum / self.n
+
+    @property
+    def y_variance(self) -> NDArray[Any]:
+        """Variance of each target."""
+        return self.y_sq / self.n - self.y_mean**2
+
+    @property
+    def live(self) -> NDArray[np.bool_]:
+        """Which targets have more than one value, up to rounding where not labels."""
+        if self.negative is not None:
+            return np.abs(self.y_mean) < 1
+        return np.asarray(self.y_variance > 64 * _EPS * self.y_sq / self.n)
 
     def check_labels(self) -> None:
         """Warn about labels with one value; a ValueError where all are such."""
-        live = np.abs(self.y_mean) < 1
+        live = self.live
         if not live.any():
             raise ValueError("y_sum has no label with both values: pass at least one.")
         if not live.all():
@@ -84,7 +101,7 @@ class Sums:
         live, scale = labels.live, labels.scale
         x_mean, y_mean = self.x_sum / self.n, self.y_mean[live]
         cross = (self.XtY[:, live] - np.outer(self.x_sum, y_mean)) * scale
-        y_spread = self.n * (1 - y_mean**2) * scale**2
+        y_spread = self.n * labels.variance * scale**2
         spread = np.where(self.constant, 0, self.spread)
         y_mean = (y_mean - labels.centre) * scale
         return Moments(self.n, bias, x_mean, y_mean, spread, cross, y_spread)

@@ -66,7 +66,7 @@ def check_combination(options: Any) -> None:
 
 
 def read_penalty(
-    options: Any, spread: NDArray[Any], n: int
+    options: Any, spread: NDArray[Any], n: float
 ) -> tuple[NDArray[Any], float]:
     """The penalties that a GreedyRLS tries, and the value of its constant column.
 

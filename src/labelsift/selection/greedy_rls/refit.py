@@ -31,17 +31,30 @@ class Factor:
 
     @classmethod
     def from_rows(
-        cls, X: Any, features: NDArray[Any], Y: NDArray[Any], alpha: float, bias: float
+        cls,
+        X: Any,
+        features: NDArray[Any],
+        Y: NDArray[Any],
+        alpha: float,
+        bias: float,
+        weights: NDArray[Any] | None = None,
     ) -> "Factor":
-        """Decompose the selected columns of X, in the order of the selection."""
+        """Decompose the selected columns of X, in the order of the selection.
+
+        Rows that have weights are multiplied with their roots.
+        """
         B = X[:, features]
         B = (B.toarray() if sp.issparse(B) else B).astype(np.float64, copy=False)
         if bias:
             B = np.column_stack([np.full(len(Y), bias), B])
+        ones = np.ones(len(Y))
+        if weights is not None:
+            ones = np.sqrt(weights)
+            B, Y = ones[:, np.newaxis] * B, ones[:, np.newaxis] * Y
         penalty = np.sqrt(alpha) * np.eye(B.shape[1])
         Q, R = qr(np.vstack([B, penalty]), mode="economic", overwrite_a=True)
         Q = Q[: len(Y)]
-        return cls(R, Q.T @ Y, Q.sum(axis=0), alpha, bias)
+        return cls(R, Q.T @ Y, ones @ Q, alpha, bias)
 
     def weights(self, count: int) -> tuple[NDArray[Any], NDArray[Any]]:
         """Weights (t, count) and intercepts (t,) of the first ``count`` features."""
@@ -72,6 +85,30 @@ class Factor:
 
 
 @dataclass(frozen=True)
+class PatternFactor:
+    """A factor for each set of targets that are known in the same rows."""
+
+    parts: list[tuple[Factor, NDArray[Any], float]]  # targets, and rows by weight
+
+    def weights(self, count: int) -> tuple[NDArray[Any], NDArray[Any]]:
+        """As of one factor."""
+        n_targets = sum(len(columns) for _, columns, _ in self.parts)
+        W, intercept = np.empty((n_targets, count)), np.empty(n_targets)
+        for factor, columns, _ in self.parts:
+            W[columns], intercept[columns] = factor.weights(count)
+        return W, intercept
+
+    def label_errors(self, counts: NDArray[Any], labels: LabelScaling) -> NDArray[Any]:
+        """As of one factor."""
+        n_targets = sum(len(columns) for _, columns, _ in self.parts)
+        errors = np.empty((len(counts), n_targets))
+        for factor, columns, n in self.parts:
+            part = labels.part(columns, n)
+            errors[:, columns] = factor.label_errors(counts, part)
+        return errors
+
+
+@dataclass(frozen=True)
 class Fit:
     """The selection by one penalty, with the weights after each step."""
 
@@ -79,7 +116,8 @@ class Fit:
     steps: Steps
     features: NDArray[Any]  # in the order in which they were taken
     ends: NDArray[Any]  # number of features after each step
-    factor: Factor  # weights, as far as this selection is the best one
+    # Weights, as far as this selection is the best one.
+    factor: Factor | PatternFactor
 
 
 @dataclass(frozen=True)
@@ -96,7 +134,7 @@ class BestFits:
         selections: list[Steps],
         alphas: NDArray[Any],
         groups: list[NDArray[Any]] | None,
-        factor: Callable[[NDArray[Any], float], Factor],
+        factor: Callable[[NDArray[Any], float], "Factor | PatternFactor"],
         *,
         whole: bool,
     ) -> "BestFits":

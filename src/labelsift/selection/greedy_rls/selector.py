@@ -1,47 +1,52 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Greedy regularised least squares under a hard budget of features."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from numbers import Integral, Real
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from labelsift.core.base import BaseSelector, LinearRankerMixin
+from labelsift.core.base import BaseSelector
+from labelsift.core.calibration import CalibrationMixin
+from labelsift.core.estimator import WeightedFitMixin
 from labelsift.core.result import Ranking
-from labelsift.core.selector import resolve_budget
+from labelsift.core.targets import TARGET, known_patterns
 from labelsift.core.validation import (
     Interval,
     StrOptions,
     constant_columns,
-    validate_parameters,
 )
+from labelsift.selection.greedy_rls.from_sums import GreedyFromSums
 from labelsift.selection.greedy_rls.labels import LabelScaling
-from labelsift.selection.greedy_rls.moments import Sums
 from labelsift.selection.greedy_rls.options import (
     check_combination,
     read_penalty,
     read_rule,
 )
+from labelsift.selection.greedy_rls.patterns import (
+    check_unknown,
+    pattern_factor,
+    select_by_patterns,
+    warn_if_many,
+)
 from labelsift.selection.greedy_rls.problem import Problem
-from labelsift.selection.greedy_rls.refit import BestFits, Factor
+from labelsift.selection.greedy_rls.refit import Factor, PatternFactor
 from labelsift.selection.greedy_rls.search import (
     choose_solver,
     select_by_gcv,
     select_by_loo,
-    select_from_sums,
     warn_if_long,
-    warn_of_lost_digits,
 )
-from labelsift.selection.greedy_rls.steps import Steps
+from labelsift.selection.greedy_rls.steps import Rule, Steps
 
 
-class GreedyRLS(LinearRankerMixin, BaseSelector):
+class GreedyRLS(WeightedFitMixin, CalibrationMixin, GreedyFromSums):
     r"""Take, step by step, the feature that lowers the leave-one-out error most.
 
-    Ridge regression of the labels, coded -1/+1, on the selected columns S,
+    Ridge regression of the targets, labels coded -1/+1 or values, on the columns S,
 
     .. math:: \min_W \|X_S W - Y\|_F^2 + \alpha \|W\|_F^2,
 
@@ -77,7 +82,9 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
     Budgets nest: weights for every smaller budget come from one QR decomposition. The
     exception are groups of different sizes (``nested_budgets``). Constant columns come
     last, also with ``bias=0``. A constant label is not used in the selection and has
-    a constant score.
+    a constant score. Weights of samples are those of repeated rows, one copy of which
+    is left out (``greedy_rls/problem.py``); a label that is unknown (NaN) in a row is
+    fitted without that row (``greedy_rls/patterns.py``).
 
     Parameters
     ----------
@@ -107,8 +114,8 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
         Weights of the labels in selection and its error; the weights of the model are
         still fitted to the -1/+1 labels. An array multiplies their columns;
         "balanced" divides each centred label by its standard deviation, "sqrt" by the
-        root of it; "none" is None. "auto": "sqrt", and what objective="fair" does by
-        itself.
+        root of it; "none" is None. "auto": "sqrt", "balanced" where Y holds values,
+        and what objective="fair" does by itself.
     costs : array-like of shape (n_features,) or None, default=None
         Positive cost of each feature: the largest gain per unit of cost wins. When no
         feature lowers the error, the smallest error wins, whatever its cost.
@@ -124,6 +131,14 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
         See the table.
     n_jobs : int or None, default=None
         Threads over ``alphas``; for one penalty over the columns, in the dense forms.
+    target : {"auto", "labels", "values"}, default="auto"
+        What Y holds: "auto" reads 0/1, bool and -1/+1 as labels and columns with a
+        fraction as values, also both in one Y; "values" takes any number as it is, and
+        makes this a regressor.
+    calibration : {"sigmoid", "isotonic"} or None, default=None
+        How ``predict_proba`` gets probabilities from scores: by Platt's sigmoid or
+        isotonic regression on the scores of five folds, in each of which features are
+        selected anew. None: there is no ``predict_proba``.
 
     Attributes
     ----------
@@ -140,6 +155,8 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
         one value.
     total_cost_ : float
         Cost of the selected features, where ``costs`` are given.
+    target_ : str
+        What Y held: "labels", "values" or "mixed".
     alpha_ : float
         Penalty used.
     solver_ : str
@@ -202,8 +219,12 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
         "groups": ["array-like", None],
         "solver": [StrOptions({"auto", "dense", "mixed", "sparse"})],
         "n_jobs": [Integral, None],
+        "target": TARGET,
+        "calibration": CalibrationMixin.calibration_constraint,
     }
     ranks_all = False
+    takes_mixed = True
+    takes_unknown = True
 
     def __init__(
         self,
@@ -221,6 +242,8 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
         groups: Sequence[ArrayLike] | None = None,
         solver: str = "auto",
         n_jobs: int | None = None,
+        target: str = "auto",
+        calibration: str | None = None,
     ) -> None:
         self.n_features_to_select = n_features_to_select
         self.alpha = alpha
@@ -235,6 +258,8 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
         self.groups = groups
         self.solver = solver
         self.n_jobs = n_jobs
+        self.target = target
+        self.calibration = calibration
 
     @property
     def nested_budgets(self) -> bool:
@@ -247,152 +272,73 @@ class GreedyRLS(LinearRankerMixin, BaseSelector):
             self.groups is None or len({np.size(group) for group in self.groups}) == 1
         )
 
-    def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:
+    def _rank(
+        self, X: Any, Y: NDArray[Any], weights: NDArray[Any] | None = None
+    ) -> Ranking:
         check_combination(self)
         constant = constant_columns(X)
-        labels = self._labels = LabelScaling.read(self, len(Y), 2 * Y.mean(axis=0) - 1)
-        codes = 2.0 * Y.compress(labels.live, axis=1)
-        codes -= 1
-        problem = Problem.from_rows(X, labels.seen(codes), self.bias)
+        self._labels, codes = LabelScaling.of_rows(self, Y, weights)
+        groups, rule = read_rule(self, constant)
+        patterns = known_patterns(codes)
+        whole = isinstance(patterns[0][0], slice)
+        seen = self._labels.seen(codes)
+        # Penalties are those of all rows; targets that are not known have no part.
+        every = seen if whole else np.zeros((len(Y), 1))
+        problem = Problem.from_rows(X, every, self.bias, weights)
         alphas, bias = read_penalty(self, problem.spread[~constant], problem.n)
         problem = replace(problem, bias=bias)
-        groups, rule = read_rule(self, constant)
+        if whole:
+            selections = self._select(problem, alphas, rule, groups)
+        else:
+            problems = [
+                Problem.from_rows(
+                    X[rows],
+                    seen[np.ix_(rows, columns)],
+                    bias,
+                    None if weights is None else weights[rows],
+                )
+                for rows, columns in patterns
+            ]
+            selections = self._select_known(X, problems, alphas, rule, groups)
+
+        def factor(features: NDArray[Any], alpha: float) -> Factor | PatternFactor:
+            if whole:
+                return Factor.from_rows(X, features, codes, alpha, bias, weights)
+            return pattern_factor(X, patterns, features, codes, alpha, bias, weights)
+
+        return self._keep(selections, alphas, groups, factor)
+
+    def _select(
+        self,
+        problem: Problem,
+        alphas: NDArray[Any],
+        rule: Rule,
+        groups: list[NDArray[Any]] | None,
+    ) -> list[Steps]:
+        """One selection for each penalty, with all targets known."""
         if self.criterion == "gcv":
             steps, self.solver_ = select_by_gcv(
                 problem, alphas[0], rule, self.objective
             )
-            selections = [steps]
-        else:
-            self.solver_ = choose_solver(X, self.solver, groups is not None)
-            longest, runs = rule.max_features, len(alphas)
-            warn_if_long(problem, self.solver_, longest, runs, self.n_jobs)
-            selections = select_by_loo(
-                problem, alphas, rule, self.solver_, groups, self.n_jobs
-            )
+            return [steps]
+        self.solver_ = choose_solver(problem.X, self.solver, groups is not None)
+        longest, runs = rule.max_features, len(alphas)
+        warn_if_long(problem, self.solver_, longest, runs, self.n_jobs)
+        return select_by_loo(problem, alphas, rule, self.solver_, groups, self.n_jobs)
 
-        def factor(features: NDArray[Any], alpha: float) -> Factor:
-            return Factor.from_rows(X, features, codes, alpha, bias)
-
-        return self._keep(selections, alphas, groups, factor)
-
-    def fit_moments(
-        self, XtX: Any, XtY: Any, y_sq: Any, n: int, *, x_sum: Any, y_sum: Any
-    ) -> Self:
-        """Select from precomputed sums over rows; criterion="gcv" only.
-
-        The sums add up over blocks of rows: for data that do not fit in
-        memory or are distributed. They lose digits where a column's mean is much
-        larger than its spread; shift such columns first.
-
-        Parameters
-        ----------
-        XtX : array-like of shape (n_features, n_features)
-            X'X.
-        XtY : array-like of shape (n_features, n_labels)
-            X'Y, with labels coded 0/1 or -1/+1.
-        y_sq : array-like of shape (n_labels,)
-            Sum of squares of each label, which shows the coding.
-        n : int
-            Number of rows.
-        x_sum : array-like of shape (n_features,)
-            Sum of each column of X.
-        y_sum : array-like of shape (n_labels,)
-            Sum of each label.
-
-        Returns
-        -------
-        self
-            The fitted selector, as ``fit`` on the rows would give it.
-        """
-        validate_parameters(self)
-        check_combination(self)
-        if self.criterion != "gcv":
-            raise ValueError(
-                f'fit_moments needs criterion="gcv", got "{self.criterion}": '
-                "leave-one-out errors need the rows, call fit."
-            )
-        sums = Sums.read(XtX, XtY, y_sq, n, x_sum, y_sum)
-        sums.check_labels()
-        self._introduce(len(sums.x_sum), len(sums.y_sum), sums.negative)
-        labels = self._labels = LabelScaling.read(self, n, sums.y_mean)
-        alphas, bias = read_penalty(self, sums.spread[~sums.constant], n)
-        moments = sums.moments(labels, bias)
-        (_, rule), self.solver_ = read_rule(self, sums.constant), "gram"
-        steps = select_from_sums(
-            moments, alphas[0], rule, self.objective, sums.gram_column
-        )
-
-        def factor(features: NDArray[Any], alpha: float) -> Factor:
-            return sums.factor(features, labels.live, alpha, bias)
-
-        ranking = self._keep([steps], alphas, None, factor)
-        self.scores_, self.feature_order_ = ranking.scores, ranking.order
-        self._set_support()
-        return self
-
-    def _introduce(self, n_features: int, n_labels: int, negative: int) -> None:
-        """Set the attributes about X and y that ``fit`` sets before selection."""
-        self.n_features_in_, self.classes_ = n_features, np.arange(n_labels)
-        self._forget("feature_names_in_", "label_names_in_")
-        self._labels_from_classes = False
-        self._label_dtype, self._label_negative = np.dtype(int), negative
-        self.n_features_ = resolve_budget(self.n_features_to_select, n_features)
-
-    def _forget(self, *names: str) -> None:
-        """Delete attributes of an earlier fit that this one does not set."""
-        for name in names:
-            if hasattr(self, name):
-                delattr(self, name)
-
-    def _keep(
+    def _select_known(
         self,
-        selections: list[Steps],
+        X: Any,
+        problems: list[Problem],
         alphas: NDArray[Any],
+        rule: Rule,
         groups: list[NDArray[Any]] | None,
-        factor: Callable[[NDArray[Any], float], Factor],
-    ) -> Ranking:
-        """Keep what every budget needs, and show the one asked for."""
-        self._forget(
-            "loo_error_", "loo_margin_", "gcv_error_", "gcv_margin_", "total_cost_"
-        )
-        whole = self.n_features_to_select == "auto"
-        self._fits = BestFits.keep(selections, alphas, groups, factor, whole=whole)
-        steps = shown = len(self._fits.winner)
-        if whole:
-            steps = int(np.argmin(self._fits.errors)) + 1
-        slack = float(self._fits.best(steps).steps.slack[:steps].min())
-        warn_of_lost_digits(slack, self.solver_, self.criterion)
-        return self._show(steps, shown)
-
-    def _show(self, steps: int, shown: int) -> Ranking:
-        """Set the attributes of a fit with this many steps, of which some are shown."""
-        fit = self._fits.best(steps)
-        steps, shown = min(steps, len(fit.ends)), min(shown, len(fit.ends))
-        self.alpha_, self.n_features_ = fit.alpha, int(fit.ends[steps - 1])
+    ) -> list[Steps]:
+        """The same, with a model for each set of known rows."""
+        warn_if_many(len(problems), self._labels.live.sum())
+        solver = "gcv"
         if self.criterion == "loo":
-            self.loo_error_ = fit.steps.errors[:shown]
-            self.loo_margin_ = fit.steps.margins[:shown]
-        else:
-            self.gcv_error_ = fit.steps.errors[:shown]
-            self.gcv_margin_ = fit.steps.margins[:shown]
-        labels, selected = self._labels, fit.features[: self.n_features_]
-        if self.costs is not None:
-            self.total_cost_ = float(np.asarray(self.costs)[selected].sum())
-        errors = fit.factor.label_errors(fit.ends[:shown], labels)
-        self.label_error_ = labels.spread_out(errors, np.nan)
-        W, intercept = fit.factor.weights(len(selected))
-        self.coef_ = np.zeros((len(labels.live), self.n_features_in_))
-        self.coef_[np.ix_(labels.live, selected)] = W
-        self.intercept_ = labels.spread_out(intercept, labels.mean)
-        return Ranking.from_order(
-            fit.features[: fit.ends[shown - 1]], self.n_features_in_
-        )
-
-    def _cut(self, count: int) -> None:
-        size = 1 if self.groups is None else np.size(self.groups[0])
-        if count < size:
-            raise ValueError(
-                f"budget={count} is less than a group of {size} features: raise it."
-            )
-        ranking = self._show(count // size, count // size)
-        self.scores_, self.feature_order_ = ranking.scores, ranking.order
+            solver = choose_solver(X, self.solver, groups is not None)
+        check_unknown(self.objective, solver)
+        self.solver_ = "columns" if solver == "gcv" else solver
+        return select_by_patterns(problems, alphas, rule, solver, groups, self.n_jobs)

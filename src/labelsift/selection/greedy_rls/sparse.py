@@ -23,7 +23,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.utils.extmath import row_norms
 
-from labelsift.selection.greedy_rls.problem import Problem
+from labelsift.selection.greedy_rls.problem import Problem, least_slack, summed_error
 from labelsift.selection.greedy_rls.steps import Rule
 
 # Exact errors are computed in blocks of growing size.
@@ -38,27 +38,29 @@ class SparseModel:
     def __init__(self, problem: Problem, alpha: float, *, steps: int) -> None:
         n, d, t = problem.shape
         rho = problem.rho(alpha)
-        self._alpha, self._scale = alpha, n * t
+        self._alpha, self._scale = alpha, problem.n * t
         self._X = sp.csc_array(problem.X)
         self._by_row = sp.csr_array(self._X)
         self._A, self._P = problem.residuals(rho), problem.products(rho)
-        self._g, self._D = np.full(n, 1 - (1 - rho) / n), problem.norms(rho)
+        self._g, self._cap = problem.slack(rho), problem.cap
+        self._D = problem.norms(rho)
         self._U, self._V = np.empty((n, steps + 1)), np.empty((steps + 1, d))
-        self._U[:, 0], self._V[0], self._rank = 1 - rho, problem.x_mean, 1
-        self._gamma = self._g**-2
-        self._M = self._gamma[0] * problem.products(rho**2)
-        self._beta = self._gamma[0] * problem.norms(rho**2)
+        self._U[:, 0] = (1 - rho) * np.ravel(problem.ones())
+        self._V[0], self._rank = problem.x_mean, 1
+        # Weights of 1 to begin with, as X'H^2 Y and X'H^2 X are known.
+        self._gamma = np.ones(n)
+        self._M, self._beta = problem.products(rho**2), problem.norms(rho**2)
         self._floor = n * np.finfo(np.float64).eps
 
     @property
     def error(self) -> float:
         """Mean leave-one-out error of the current model."""
-        return float((self._row_errors() / self._g**2).sum()) / self._scale
+        return summed_error(self._row_errors(), self._g, self._cap) / self._scale
 
     @property
     def slack(self) -> float:
         """Smallest 1 - leverage of a row."""
-        return float(self._g.min())
+        return least_slack(self._g, self._cap)
 
     def errors(self, candidates: NDArray[Any], rule: Rule) -> NDArray[Any]:
         """Mean leave-one-out error with each feature added; the two best are exact."""
@@ -120,17 +122,18 @@ class SparseModel:
         update_and_score(
             C[np.newaxis], Q[np.newaxis], zeros, zeros, zero, zero, self._g,
             self._row_errors(), delta[np.newaxis], p[np.newaxis], self._floor, errors,
-            None,
+            None, self._cap,
         )  # fmt: skip
         return errors[0] / self._scale
 
     def _renew_weights(self) -> None:
         """Update the weights of the rows that are most out of date."""
-        stale = (self._g**-2 - self._gamma) * self._row_errors()
+        current = self._g**-2 if self._cap is None else (self._cap / self._g) ** 2
+        stale = (current - self._gamma) * self._row_errors()
         rows = np.flatnonzero(stale > stale.mean())
         U, V = self._U[rows, : self._rank], self._V[: self._rank]
         X, A = self._by_row[rows], self._A[rows]
-        change = self._g[rows] ** -2 - self._gamma[rows]
+        change = current[rows] - self._gamma[rows]
         self._gamma[rows] += change
         changed_A, changed_U = (change[:, np.newaxis] * B for B in (A, U))
         self._M += X.T @ changed_A - V.T @ (U.T @ changed_A)

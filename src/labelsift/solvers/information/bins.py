@@ -88,6 +88,10 @@ class Bins(ABC):
     def members(self, feature: int) -> Groups:
         """One group per column of a feature."""
 
+    @abstractmethod
+    def indicator(self) -> Any:
+        """The columns as a matrix of 0/1, sparse."""
+
 
 class OneHotBins(Bins):
     """Few bins, dense codes: one byte per sample and column.
@@ -141,6 +145,10 @@ class OneHotBins(Bins):
         counts.list_members(self._one_hot, low, rows)
         return Groups(starts, rows)
 
+    def indicator(self) -> Any:
+        """The columns as a matrix of 0/1, sparse."""
+        return sp.csr_array(self._one_hot, dtype=np.float64)
+
 
 class IndexedBins(Bins):
     """Sparse codes, or many bins: the column of every entry that has one.
@@ -174,10 +182,16 @@ class IndexedBins(Bins):
         """One group per column of a feature."""
         return self._columns.block(slice(*self.first_column[feature : feature + 2]))
 
+    def indicator(self) -> Any:
+        """The columns as a matrix of 0/1, sparse."""
+        return self._rows.astype(np.float64)
 
-def bin_features(X: Any, how: str | None, n_bins: int) -> Bins:
+
+def bin_features(
+    X: Any, how: str | None, n_bins: int, weights: NDArray[Any] | None = None
+) -> Bins:
     """Bin each feature, as ``discretize`` does; warn when all have a single bin."""
-    bins = make_bins(discretize(X, how, n_bins))
+    bins = make_bins(discretize(X, how, n_bins, weights))
     if bins.is_constant.all():
         warn(
             f"discretize={how!r} puts all samples into one bin, for every feature: the "

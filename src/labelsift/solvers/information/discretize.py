@@ -23,13 +23,16 @@ _BLOCK_BYTES = 2**24
 _LARGEST_CODE = np.iinfo(np.int32).max
 
 
-def discretize(X: Any, how: str | None, n_bins: int) -> Any:
+def discretize(
+    X: Any, how: str | None, n_bins: int, weights: NDArray[Any] | None = None
+) -> Any:
     """Give every entry of X the code of its bin.
 
     "width" cuts the range of each feature into bins of equal width, "quantile" into
     bins that hold about equally many samples, "presence" separates zero from the rest,
     and None takes X as codes. Bins may stay empty. A value on an edge belongs to the
-    upper bin. The order of the codes has no meaning.
+    upper bin. The order of the codes has no meaning. Where rows have ``weights``, bins
+    of "quantile" hold about equal sums of them.
 
     Sparse X gives a csc_array without stored zeros, in which 0 is the bin of the value
     zero. Cost: O(n_bins nnz(X)), and a sort for "quantile".
@@ -40,7 +43,7 @@ def discretize(X: Any, how: str | None, n_bins: int) -> Any:
         return _given_codes(X)
     if how == "presence":
         return _like(X, (_values(X) != 0).astype(np.uint8))
-    edges = bin_edges(X, how, n_bins)
+    edges = bin_edges(X, how, n_bins, weights)
     if not sp.issparse(X):
         return _find_bins(X, edges, n_bins)
     stored = np.diff(X.indptr)
@@ -49,7 +52,9 @@ def discretize(X: Any, how: str | None, n_bins: int) -> Any:
     return _like(X, (codes - np.repeat(zero, stored)) % n_bins)
 
 
-def bin_edges(X: Any, how: str, n_bins: int) -> NDArray[Any]:
+def bin_edges(
+    X: Any, how: str, n_bins: int, weights: NDArray[Any] | None = None
+) -> NDArray[Any]:
     """Lower edges of all bins but the first: ascending, of shape (n_bins - 1, d).
 
     An edge of "quantile" is a value of the feature above its minimum (inf where there
@@ -62,6 +67,8 @@ def bin_edges(X: Any, how: str, n_bins: int) -> NDArray[Any]:
         # Halved, so that the width of a huge range does not overflow.
         low, high = (0.5 * np.ravel(end).astype(np.float64) for end in (low, high))
         return 2 * np.linspace(low, high, n_bins + 1)[1:-1]
+    if weights is not None:
+        return _weighted_quantiles(X, n_bins, weights)
     ranks = X.shape[0] * np.arange(1, n_bins) // n_bins
     if sp.issparse(X):
         return _sparse_quantiles(X, ranks)
@@ -76,6 +83,21 @@ def _quantiles(X: NDArray[Any], ranks: NDArray[Any]) -> NDArray[Any]:
     low = ascending[0]
     above = np.where(ascending > low, ascending, np.inf).min(axis=0)
     return np.maximum(ascending[ranks], above)
+
+
+def _weighted_quantiles(X: Any, n_bins: int, weights: NDArray[Any]) -> NDArray[Any]:
+    """The values that the rows would have at these ranks, each repeated by weight."""
+    edges = np.empty((n_bins - 1, X.shape[1]))
+    reached = weights.sum() * np.arange(1, n_bins) / n_bins
+    for column, edge in enumerate(edges.T):
+        values = X[:, [column]]
+        values = np.ravel(values.toarray() if sp.issparse(values) else values)
+        order = np.argsort(values, kind="stable")
+        at = np.searchsorted(np.cumsum(weights[order]), reached, side="right")
+        ascending = values[order]
+        above = ascending[ascending > ascending[0]].min(initial=np.inf)
+        edge[:] = np.maximum(ascending[np.minimum(at, len(order) - 1)], above)
+    return edges
 
 
 def _sparse_quantiles(X: Any, ranks: NDArray[Any]) -> NDArray[Any]:

@@ -13,33 +13,51 @@ from sklearn.utils import gen_batches
 _BLOCK_BYTES = 2**25
 
 
-def column_means(X: Any) -> NDArray[np.float64]:
+def column_means(X: Any, weights: NDArray[Any] | None = None) -> NDArray[np.float64]:
     """Mean of each column of dense or sparse X, in float64."""
+    if weights is not None:
+        return np.asarray(X.T @ (weights / weights.sum()))
     if sp.issparse(X):  # whose own mean adds up in the precision of X
         return np.asarray(X.T @ np.ones(X.shape[0])) / X.shape[0]
     return np.asarray(X.mean(axis=0, dtype=np.float64))
 
 
-def centred_products(X: Any, mean: NDArray[Any], *, dual: bool) -> NDArray[np.float64]:
-    """(X - mean)(X - mean)' where dual, (X - mean)'(X - mean) otherwise."""
+def scaled_rows(X: Any, factors: NDArray[Any]) -> Any:
+    """A copy of X in float64 with each row multiplied; sparse X stays sparse."""
     if sp.issparse(X):
-        return _sparse_products(X, mean, dual)
+        return sp.csr_array(sp.diags_array(factors) @ X.astype(np.float64))
+    return X * factors[:, np.newaxis]
+
+
+def centred_products(
+    X: Any, mean: NDArray[Any], *, dual: bool, root: NDArray[Any] | None = None
+) -> NDArray[np.float64]:
+    """Xc Xc' where dual, Xc'Xc otherwise, with Xc = X - root mean'.
+
+    Where rows count by weights, X holds them times ``root``, the roots of the weights;
+    None stands for ones.
+    """
+    if sp.issparse(X):
+        return _sparse_products(X, mean, dual, root)
     size = X.shape[0] if dual else X.shape[1]
     matrix = np.zeros((size, size))
-    for _, block in _centred_blocks(X, mean, dual):
+    for _, block in _centred_blocks(X, mean, dual, root):
         matrix += block @ block.T if dual else block.T @ block
     return matrix
 
 
-def _sparse_products(X: Any, mean: NDArray[Any], dual: bool) -> NDArray[np.float64]:
+def _sparse_products(
+    X: Any, mean: NDArray[Any], dual: bool, root: NDArray[Any] | None
+) -> NDArray[np.float64]:
     """The same of CSR X: the mean is subtracted from the products, block by block."""
+    ones = np.ones(X.shape[0]) if root is None else root
     if dual:
-        left, right, ones = X, X.T, np.ones(X.shape[0])
+        left, right = X, X.T
         along = X @ mean
-        shifts = [(ones, along), (along - mean @ mean, ones)]
+        shifts = [(ones, along), (along - ones * (mean @ mean), ones)]
     else:
-        left, right, sums = X.T.tocsr(), X, X.sum(axis=0)
-        shifts = [(mean, sums), (sums - X.shape[0] * mean, mean)]
+        left, right, sums = X.T.tocsr(), X, X.T @ ones
+        shifts = [(mean, sums), (sums - (ones @ ones) * mean, mean)]
     size = left.shape[0]
     matrix = np.empty((size, size))
     for rows in gen_batches(size, max(1, _BLOCK_BYTES // (8 * size))):
@@ -49,25 +67,32 @@ def _sparse_products(X: Any, mean: NDArray[Any], dual: bool) -> NDArray[np.float
     return matrix
 
 
-def centred_cross(X: Any, mean: NDArray[Any], Y: NDArray[Any]) -> NDArray[np.float64]:
-    """(X - mean)'Y."""
+def centred_cross(
+    X: Any, mean: NDArray[Any], Y: NDArray[Any], root: NDArray[Any] | None = None
+) -> NDArray[np.float64]:
+    """(X - root mean')'Y; None stands for ones."""
     if sp.issparse(X):
-        return X.T @ Y - np.outer(mean, Y.sum(axis=0))
+        sums = Y.sum(axis=0) if root is None else root @ Y
+        return X.T @ Y - np.outer(mean, sums)
     dual = X.shape[0] <= X.shape[1]
-    blocks = _centred_blocks(X, mean, dual)
+    blocks = _centred_blocks(X, mean, dual, root)
     if dual:
         return np.vstack([block.T @ Y for _, block in blocks])
     return sum(block.T @ Y[rows] for rows, block in blocks)
 
 
 def _centred_blocks(
-    X: Any, mean: NDArray[Any], by_columns: bool
+    X: Any, mean: NDArray[Any], by_columns: bool, root: NDArray[Any] | None
 ) -> Iterator[tuple[slice, NDArray[np.float64]]]:
-    """Parts of dense X - mean, cut along the columns or along the rows."""
+    """Parts of dense X - root mean', cut along the columns or along the rows."""
     n, d = X.shape
     length = max(1, _BLOCK_BYTES // (8 * (n if by_columns else d)))
     for part in gen_batches(d if by_columns else n, length):
-        yield part, X[:, part] - mean[part] if by_columns else X[part] - mean
+        rows, columns = (slice(None), part) if by_columns else (part, slice(None))
+        shift = mean[columns]
+        if root is not None:
+            shift = np.outer(root[rows], shift)
+        yield part, X[rows, columns] - shift
 
 
 def centre_both(within: NDArray[Any], across: NDArray[Any]) -> None:

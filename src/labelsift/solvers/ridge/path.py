@@ -24,6 +24,7 @@ from labelsift.solvers.ridge.centring import (
     centred_cross,
     centred_products,
     column_means,
+    scaled_rows,
 )
 
 # Sparse X with more rows and more columns than this is solved without a Gram matrix.
@@ -35,7 +36,12 @@ _ROUNDING = 1e-13
 
 
 def ridge_path(
-    X: Any, Y: NDArray[Any], penalties: Sequence[float], *, centred: bool = True
+    X: Any,
+    Y: NDArray[Any],
+    penalties: Sequence[float],
+    *,
+    centred: bool = True,
+    weights: NDArray[Any] | None = None,
 ) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
     r"""Fit ridge regressions with an unpenalised intercept, one per penalty.
 
@@ -43,21 +49,21 @@ def ridge_path(
     penalty of 0 gives the solution of least norm. A few penalties cost one Cholesky
     factor each of the centred Gram matrix, more share one eigendecomposition. Sparse X
     with more than 8192 rows and columns is solved by scikit-learn's LSQR instead,
-    which forms no Gram matrix. Yields W, of shape (n_targets, n_features), and b, which
-    is 0 where X is not to be ``centred``.
+    which forms no Gram matrix. Rows count by their ``weights``. Yields W, of shape
+    (n_targets, n_features), and b, which is 0 where X is not to be ``centred``.
     """
     if not has_gram(X):
         for penalty in penalties:
             model = Ridge(penalty, solver="lsqr", tol=1e-10, fit_intercept=centred)
-            model.fit(X, Y)
+            model.fit(X, Y, sample_weight=weights)
             yield model.coef_, np.broadcast_to(model.intercept_, Y.shape[1])
         return
-    gram = CentredGram.of(X, centred=centred)
-    mean = Y.mean(axis=0) if centred else np.zeros(Y.shape[1])
+    gram = CentredGram.of(X, centred=centred, weights=weights)
+    centred_Y, mean = gram.centred_targets(Y)
     # Above the rounding of the Gram matrix, the Cholesky factor always exists.
     rounding = len(gram.matrix) * np.finfo(np.float64).eps * np.trace(gram.matrix)
     if len(penalties) <= _FEW_PENALTIES and min(penalties) > rounding:
-        targets = gram.targets(Y - mean)
+        targets = gram.targets(centred_Y)
         solutions = (_solve(gram.matrix, targets, penalty) for penalty in penalties)
     else:
         path = gram.path(Y)
@@ -147,15 +153,22 @@ class CentredGram:
     mean: NDArray[np.float64]  # of each column; 0 where X is not to be centred
     matrix: NDArray[np.float64]  # the inner products
     centred: bool = True  # whether the mean is subtracted, from X and from Y
+    # Roots of the weights of the rows, by which X is multiplied; None: all are 1.
+    root: NDArray[np.float64] | None = None
 
     @classmethod
-    def of(cls, X: Any, *, centred: bool = True) -> Self:
+    def of(
+        cls, X: Any, *, centred: bool = True, weights: NDArray[Any] | None = None
+    ) -> Self:
         """Take the inner products of X."""
         if sp.issparse(X):
             X = X.tocsr().astype(np.float64, copy=False)
-        mean = column_means(X) if centred else np.zeros(X.shape[1])
-        matrix = centred_products(X, mean, dual=X.shape[0] <= X.shape[1])
-        return cls(X, mean, matrix, centred)
+        mean = column_means(X, weights) if centred else np.zeros(X.shape[1])
+        root = None if weights is None else np.sqrt(weights)
+        X = X if root is None else scaled_rows(X, root)
+        dual = X.shape[0] <= X.shape[1]
+        matrix = centred_products(X, mean, dual=dual, root=root)
+        return cls(X, mean, matrix, centred, root)
 
     @property
     def dual(self) -> bool:
@@ -164,15 +177,18 @@ class CentredGram:
 
     def targets(self, Y: NDArray[Any]) -> NDArray[np.float64]:
         """Right-hand side T for centred Y: (matrix + penalty I) S = T gives S."""
-        return Y if self.dual else centred_cross(self.X, self.mean, Y)
+        return Y if self.dual else self._cross(Y)
 
     def weights(self, solution: NDArray[Any]) -> NDArray[np.float64]:
         """Weights of shape (n_features, n_targets) that belong to a solution S."""
-        return centred_cross(self.X, self.mean, solution) if self.dual else solution
+        return self._cross(solution) if self.dual else solution
+
+    def _cross(self, Y: NDArray[Any]) -> NDArray[np.float64]:
+        return centred_cross(self.X, self.mean, Y, self.root)
 
     def path(self, Y: NDArray[Any]) -> RidgePath:
         """Decompose once; ``weights`` maps solutions to those of the features."""
-        Y, mean = self._centred_targets(Y)
+        Y, mean = self.centred_targets(Y)
         return _decompose(self.matrix.copy(), self.targets(Y), mean, self.dual)
 
     def fold(
@@ -180,9 +196,9 @@ class CentredGram:
     ) -> RidgePath:
         """Decompose the rows that a fold trains on, none of them twice.
 
-        The solutions, plus the mean, predict the test rows.
+        The solutions, plus the mean, predict the test rows. For rows that count alike.
         """
-        Y, target_mean = self._centred_targets(Y[train])
+        Y, target_mean = self.centred_targets(Y[train])
         if self.dual:
             within = self.matrix[np.ix_(train, train)]
             across = self.matrix[np.ix_(test, train)]
@@ -200,11 +216,16 @@ class CentredGram:
         path = _decompose(matrix, centred_cross(X, mean, Y), target_mean, dual=False)
         return replace(path, basis=self.X[test] @ path.basis - mean @ path.basis)
 
-    def _centred_targets(
+    def centred_targets(
         self, Y: NDArray[Any]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        mean = Y.mean(axis=0) if self.centred else np.zeros(Y.shape[1])
-        return Y - mean, mean
+        """Y about its mean, times the roots of the weights, and the mean."""
+        weights = None if self.root is None else self.root**2
+        mean = np.zeros(Y.shape[1])
+        if self.centred:
+            mean = np.average(Y, axis=0, weights=weights)
+        Y = Y - mean
+        return Y if self.root is None else self.root[:, np.newaxis] * Y, mean
 
 
 def _decompose(

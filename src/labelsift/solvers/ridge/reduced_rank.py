@@ -12,7 +12,10 @@ from labelsift.solvers.ridge.path import leading_directions, ridge_path
 
 
 def explaining_directions(
-    X: Any, Y: NDArray[Any], penalties: Sequence[float]
+    X: Any,
+    Y: NDArray[Any],
+    penalties: Sequence[float],
+    weights: NDArray[Any] | None = None,
 ) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
     r"""Find the directions of centred X that explain most of centred Y, per penalty.
 
@@ -23,22 +26,33 @@ def explaining_directions(
     Yields the eigenvalues, largest first, by which the sum of squares of Y is
     reduced, and the directions as rows, scaled so that
     w'(X'X + penalty I)w = n_samples: the projected samples have variance 1, up to the
-    penalty.
+    penalty. Sums over the samples are weighted, where there are weights.
     """
-    for coef, intercept in ridge_path(X, Y, penalties):
-        explained, rotation = leading_directions(Y.T @ (X @ coef.T + intercept))
-        yield explained, (np.sqrt(len(Y) / explained) * rotation).T @ coef
+    total, weighted = _weighted(Y, weights)
+    for coef, intercept in ridge_path(X, Y, penalties, weights=weights):
+        explained, rotation = leading_directions(weighted.T @ (X @ coef.T + intercept))
+        yield explained, (np.sqrt(total / explained) * rotation).T @ coef
 
 
 def covarying_directions(
-    X: Any, Y: NDArray[Any]
+    X: Any, Y: NDArray[Any], weights: NDArray[Any] | None = None
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Find the orthonormal directions of centred X that vary most with centred Y.
 
     They are the singular vectors of the n_features x n_targets matrix X'Y, as rows;
     also returned are the squared singular values, largest first.
     """
-    products = centred_cross(X, column_means(X), Y)
+    _, weighted = _weighted(Y, weights)
+    products = centred_cross(X, column_means(X, weights), weighted)
     _, rotation = leading_directions(products.T @ products)
     vectors, sizes, _ = np.linalg.svd(products @ rotation, full_matrices=False)
     return sizes**2, vectors.T
+
+
+def _weighted(
+    Y: NDArray[Any], weights: NDArray[Any] | None
+) -> tuple[float, NDArray[Any]]:
+    """The sum of the weights, and Y times them."""
+    if weights is None:
+        return len(Y), Y
+    return float(weights.sum()), weights[:, np.newaxis] * Y

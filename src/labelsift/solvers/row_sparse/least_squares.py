@@ -16,6 +16,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.utils.sparsefuncs import mean_variance_axis
 
+from labelsift.solvers.ridge.centring import scaled_rows
 from labelsift.solvers.row_sparse.blocks import (
     DenseBlock,
     GramBlock,
@@ -205,8 +206,9 @@ class DenseLoss(DesignLoss):
         Y: NDArray[Any],
         mean: NDArray[Any] | None = None,
         scale: NDArray[Any] | None = None,
+        root: NDArray[Any] | None = None,
     ) -> None:
-        if mean is None and scale is None:
+        if mean is None and scale is None and root is None:
             X = np.asarray(X, dtype=np.float64)
         else:
             X = np.array(X, dtype=np.float64, order="F")
@@ -214,6 +216,8 @@ class DenseLoss(DesignLoss):
             X -= mean
         if scale is not None:
             X /= scale
+        if root is not None:
+            X *= root[:, np.newaxis]
         self.X, self.column_sq = X, np.einsum("ij,ij->j", X, X)
         self._start(Y)
 
@@ -242,6 +246,7 @@ class SparseLoss(DesignLoss):
         Y: NDArray[Any],
         mean: NDArray[Any] | None = None,
         scale: NDArray[Any] | None = None,
+        root: NDArray[Any] | None = None,
     ) -> None:
         n_samples, n_features = X.shape
         X = sp.csc_array(X, dtype=np.float64, copy=scale is not None)
@@ -250,22 +255,33 @@ class SparseLoss(DesignLoss):
         if scale is not None:
             X.data /= np.repeat(scale, np.diff(X.indptr))
             self.mean /= scale
-        true_mean, variance = mean_variance_axis(X, axis=0)
+        self.root, self.total = root, float(n_samples)
+        weights = None if root is None else root**2
+        true_mean, variance = mean_variance_axis(X, axis=0, weights=weights)
         spread = variance if self.centred else variance + true_mean**2
-        self.X, self.column_sq = X, n_samples * spread
+        if root is not None:
+            X, self.total = sp.csc_array(scaled_rows(X, root)), root @ root
+        self.X, self.column_sq = X, self.total * spread
         self._start(Y)
 
     def residual_cost(self, features: Any) -> float:
+        if self.root is not None:  # the loop knows no weights
+            return np.inf
         return 2 * _LOOP * float(np.diff(self.X.indptr)[features].mean())
 
     def inner(self, left: Any, right: Any) -> NDArray[Any]:
         products = (self.X[:, left].T @ self.X[:, right]).toarray()
-        return products - len(self.Y) * np.outer(self.mean[left], self.mean[right])
+        return products - self.total * np.outer(self.mean[left], self.mean[right])
 
     def fitted(self, features: NDArray[Any], W: NDArray[Any]) -> NDArray[Any]:
-        return self.X[:, features] @ W - self.mean[features] @ W
+        level = self.mean[features] @ W
+        if self.root is not None:
+            level = np.outer(self.root, level)
+        return self.X[:, features] @ W - level
 
     def products(self, R: NDArray[Any]) -> NDArray[Any]:
+        if self.root is not None and self.centred:
+            return self.X.T @ (R - np.outer(self.root, self.root @ R / self.total))
         # Where X is centred, so may R be; then the mean of X does not matter.
         return self.X.T @ (R - R.mean(axis=0) if self.centred else R)
 
@@ -283,19 +299,25 @@ def least_squares(
     scale: NDArray[Any] | None = None,
     form: str = "auto",
     n_solves: int = 1,
+    weights: NDArray[Any] | None = None,
 ) -> RowLoss:
     """Choose the form of the loss 1/2 ||Y - XW||^2.
 
     Columns of X are taken as (x - mean) / scale, where ``mean`` must hold their means.
     "gram" computes X'X once, n_features x n_features, "residual" never does, and
     "auto" does where that is no larger than X (or 128 MB) and pays off in about
-    ``n_solves`` minimisations.
+    ``n_solves`` minimisations. Rows of X and Y are multiplied with the roots of their
+    ``weights``; then ``mean`` must hold weighted means.
     """
     if form not in {"auto", "gram", "residual"}:
         raise ValueError(f"form must be 'auto', 'gram' or 'residual', got {form!r}.")
-    loss = (SparseLoss if sp.issparse(X) else DenseLoss)(X, Y, mean, scale)
+    n_rows, root = float(len(Y)), None
+    if weights is not None:
+        n_rows, root = weights.sum(), np.sqrt(weights)
+        Y = root[:, np.newaxis] * Y
+    loss = (SparseLoss if sp.issparse(X) else DenseLoss)(X, Y, mean, scale, root)
     n_features, n_labels = loss.cross.shape
-    fits = n_features <= 2 * len(Y) and n_features**2 <= max(X.size, _SMALL)
+    fits = n_features <= 2 * n_rows and n_features**2 <= max(X.size, _SMALL)
     pays = n_features <= _PRODUCTS * n_solves * n_labels
     if form == "residual" or (form == "auto" and not (fits and pays)):
         return loss

@@ -24,6 +24,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from labelsift.core.result import SolverResult
+from labelsift.solvers.ridge.centring import scaled_rows
 
 # Residuals are smoothed to sqrt(|e|^2 + eps^2): weights stay finite.
 _EPS = 1e-6
@@ -51,6 +52,7 @@ def solve_robust_rows(
     tol: float = 1e-6,
     max_iter: int = 500,
     on_iteration: Watcher | None = None,
+    weights: NDArray[Any] | None = None,
 ) -> SolverResult:
     """Minimise the sum of residual norms, penalised by the norms of the rows of W.
 
@@ -58,14 +60,19 @@ def solve_robust_rows(
     as many as targets: it does nothing. An iteration solves one linear system. It stops
     when one lowers the objective by less than ``tol`` of itself and no feature is left
     that should enter; ``on_iteration(n_iter, objective, fall)`` is called after each.
+    Rows count by their ``weights``: w |y - xW| = |wy - wxW|.
     The result holds the weights, of shape (n_features, n_targets), the objective at
     W = 0 and after each system, and its last fall as a share of it.
     """
     if n_latent is None or n_latent >= Y.shape[1]:
         beta = 0.0
     X = sp.csc_array(X, dtype=np.float64) if sp.issparse(X) else np.asarray(X, float)
-    Y = np.asarray(Y, dtype=np.float64)
-    problem = _Problem(Y, alpha, beta, n_latent or Y.shape[1])
+    Y, unit = np.asarray(Y, dtype=np.float64), np.ones((len(Y), 1))
+    if weights is not None:
+        unit = weights[:, np.newaxis]
+        X, Y = scaled_rows(X, weights), unit * Y
+        X = X.tocsc() if sp.issparse(X) else X
+    problem = _Problem(Y, unit, alpha, beta, n_latent or Y.shape[1])
     W = np.zeros((X.shape[1], Y.shape[1]))
     used = np.empty(0, dtype=np.intp)
     point = _place(problem, X[:, used], W[used])
@@ -89,17 +96,18 @@ def solve_robust_rows(
 
 def unit_residuals(residual: NDArray[Any]) -> NDArray[Any]:
     """Rows divided by their smoothed norms: minus the gradient of the loss."""
-    return residual / _lengths(residual)
+    return residual / _lengths(residual, 1.0)
 
 
-def _lengths(residual: NDArray[Any]) -> NDArray[Any]:
-    squares = np.einsum("ij,ij->i", residual, residual)
-    return np.sqrt(squares + _EPS**2)[:, np.newaxis]
+def _lengths(residual: NDArray[Any], unit: NDArray[Any] | float) -> NDArray[Any]:
+    squares = np.einsum("ij,ij->i", residual, residual)[:, np.newaxis]
+    return np.sqrt(squares + (_EPS * unit) ** 2)
 
 
 @dataclass(frozen=True)
 class _Problem:
     Y: NDArray[Any]
+    unit: NDArray[Any]  # what X and Y are multiplied with, as a column
     alpha: float
     beta: float
     n_latent: int
@@ -119,7 +127,7 @@ class _Point:
 
 def _place(problem: _Problem, X: Any, W: NDArray[Any]) -> _Point:
     residual = problem.Y - X @ W
-    lengths = _lengths(residual)
+    lengths = _lengths(residual, problem.unit)
     Q: NDArray[Any] = np.empty((len(W), 0))
     rest: NDArray[Any] | float = 0.0
     if problem.beta > 0 and W.any():
@@ -191,7 +199,7 @@ class _Descent:
         if not new.all():
             guess = norms[~new].mean()
         else:
-            lengths = np.full_like(point.lengths, _START * alpha)
+            lengths = _START * alpha * self.problem.unit
             moved = self._step(point, np.full_like(norms, _START), lengths)
             if moved.objective <= point.objective:
                 return moved

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""BinaryRidge on nested sets of columns: all fits from one factorisation."""
+
+from collections.abc import Sequence
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelsift.core.labels import signed_labels
+from labelsift.solvers.ridge.prefixes import RidgePrefixes
+
+
+class NestedRidge:
+    """BinaryRidge on the first columns of an order, for several numbers of them.
+
+    Scores are those of a fit for each number, to rounding.
+    """
+
+    def __init__(
+        self,
+        prefixes: RidgePrefixes,
+        columns: NDArray[np.intp] | None,
+        counts: Sequence[int],
+    ) -> None:
+        self._prefixes, self._columns, self._counts = prefixes, columns, counts
+        self._of: Any = None  # the rows that the last scores are of
+        self._scores: list[NDArray[Any]] = []
+        self._left_out: list[NDArray[Any]] = []
+
+    @classmethod
+    def of(
+        cls,
+        X: Any,
+        Y: NDArray[Any],
+        chosen: Sequence[NDArray[Any] | None],
+        alpha: float,
+    ) -> Self | None:
+        """Fit on sets of columns; None where they do not nest or rounding would show.
+
+        A set of None is all columns.
+        """
+        columns = chosen[-1]
+        if columns is not None and not all(
+            own is not None and np.array_equal(own, columns[: len(own)])
+            for own in chosen
+        ):
+            return None
+        if columns is None and len(chosen) > 1:
+            return None
+        seen = X if columns is None else X[:, columns]
+        prefixes = RidgePrefixes.of(seen, signed_labels(Y), alpha)
+        if prefixes is None:
+            return None
+        counts = [seen.shape[1] if own is None else len(own) for own in chosen]
+        return cls(prefixes, columns, counts)
+
+    def scores(self, X: Any, place: int) -> NDArray[np.float64]:
+        """Scores of rows by one of the fits; all are computed at the first call."""
+        if self._of is not X:
+            seen = X if self._columns is None else X[:, self._columns]
+            self._of = X
+            self._scores = list(self._prefixes.scores(seen, self._counts))
+        return self._scores[place]
+
+    def left_out(self, place: int) -> NDArray[np.float64]:
+        """Scores of the training rows, each by the fit on all other rows."""
+        if not self._left_out:
+            self._left_out = list(self._prefixes.left_out(self._counts))
+        return self._left_out[place]

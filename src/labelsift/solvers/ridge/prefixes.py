@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: BSD-3-Clause
+r"""Ridge regressions on every prefix of an order of columns, from one factor.
+
+With X centred, its columns in order, and ``X'X + l I = R'R``, the factor of the first k
+columns is the leading k x k block of R. So ``Q = X R^-1`` and ``z = R^-T X'Y`` serve
+all prefixes:
+
+    fitted values   mean + Q[:, :k] z[:k]
+    leverage        1/n + sum_{j<k} Q_ij^2
+    left out        y - (y - fitted) / (1 - leverage)
+
+where "left out" is the prediction of a row by the fit on all the others, exactly; new
+rows are centred as X was and take the place of X in Q.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+import scipy.linalg
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from labelsift.solvers.ridge.centring import (
+    centred_cross,
+    centred_products,
+    column_means,
+)
+
+# Share of the penalty that the rounding of the Gram matrix may reach.
+_EXACT = 1e-9
+
+
+@dataclass(frozen=True)
+class RidgePrefixes:
+    """Fits of one Y on the first columns of one X, however many."""
+
+    mean: NDArray[np.float64]  # of each column of X
+    factor: NDArray[np.float64]  # R, upper triangular
+    weights: NDArray[np.float64]  # z, one row per column of X
+    targets: NDArray[np.float64]  # Y
+    rows: NDArray[np.float64]  # Q
+
+    @classmethod
+    def of(cls, X: Any, Y: NDArray[Any], penalty: float) -> Self | None:
+        """Factorise once; None where rounding would show, or X is too wide."""
+        mean = column_means(X)
+        matrix = centred_products(X, mean, dual=False)
+        rounding = np.finfo(np.float64).eps * np.trace(matrix)
+        if rounding > _EXACT * penalty:
+            return None
+        matrix.flat[:: len(matrix) + 1] += penalty
+        factor = scipy.linalg.cholesky(matrix, overwrite_a=True, check_finite=False)
+        target_mean = Y.mean(axis=0)
+        cross = centred_cross(X, mean, Y - target_mean)
+        weights = scipy.linalg.solve_triangular(
+            factor, cross, trans="T", check_finite=False
+        )
+        return cls(mean, factor, weights, Y, _rows(X, mean, factor))
+
+    def scores(self, X: Any, counts: Sequence[int]) -> Iterator[NDArray[np.float64]]:
+        """Scores of other rows by the first columns; counts ascend."""
+        return self._sums(_rows(X, self.mean, self.factor), counts)
+
+    def left_out(self, counts: Sequence[int]) -> Iterator[NDArray[np.float64]]:
+        """Scores of the rows of X, each by the fit on all other rows."""
+        leverage, done = np.full((len(self.rows), 1), 1 / len(self.rows)), 0
+        for count, fitted in zip(counts, self._sums(self.rows, counts), strict=True):
+            part = self.rows[:, done:count]
+            leverage += np.einsum("ij,ij->i", part, part)[:, np.newaxis]
+            done = count
+            yield self.targets - (self.targets - fitted) / (1 - leverage)
+
+    def _sums(
+        self, rows: NDArray[Any], counts: Sequence[int]
+    ) -> Iterator[NDArray[np.float64]]:
+        total, done = np.tile(self.targets.mean(axis=0), (len(rows), 1)), 0
+        for count in counts:
+            total = total + rows[:, done:count] @ self.weights[done:count]
+            done = count
+            yield total
+
+
+def _rows(X: Any, mean: NDArray[Any], factor: NDArray[Any]) -> NDArray[np.float64]:
+    """(X - mean) R^-1: dense, as tall as X."""
+    dense = X.toarray() if sp.issparse(X) else np.asarray(X)
+    centred = (dense - mean).T
+    return scipy.linalg.solve_triangular(
+        factor, centred, trans="T", overwrite_b=True, check_finite=False
+    ).T
