@@ -40,8 +40,8 @@ def read_npz(path: str | Path, *, memory: Size = None) -> MultiLabelData:
     Refused in a sentence: pickled content, files that unpack to more than 100 times
     their size (and 64 MiB), CSR parts that do not fit together, infinite values, and a
     Y that is not a matrix of 0/1 in numbers or bool. The memory is at most twice the
-    arrays, 40 times the names, 32 bytes a cell of a table, and 64 bytes a column, even
-    one that holds nothing.
+    arrays, 40 times the names, 32 bytes a cell of a table, and 64 bytes a column even
+    if nothing is stored in it.
 
     Parameters
     ----------

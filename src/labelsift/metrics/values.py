@@ -38,7 +38,8 @@ def r2(
     Parameters
     ----------
     Y_true, Y_pred : array-like, sparse or DataFrame
-        True and predicted values, of shape (n_samples, n_targets) or (n_samples,); a true value that is NaN is unknown.
+        True and predicted values, of shape (n_samples, n_targets) or (n_samples,); a
+        true value that is NaN is unknown.
     sample_weight : array-like of shape (n_samples,) or None, default=None
         How much each sample counts.
     per_target : bool, default=False
@@ -75,7 +76,8 @@ def rmse(
     Parameters
     ----------
     Y_true, Y_pred : array-like, sparse or DataFrame
-        True and predicted values, of shape (n_samples, n_targets) or (n_samples,); a true value that is NaN is unknown.
+        True and predicted values, of shape (n_samples, n_targets) or (n_samples,); a
+        true value that is NaN is unknown.
     sample_weight : array-like of shape (n_samples,) or None, default=None
         How much each sample counts.
     per_target : bool, default=False
@@ -109,7 +111,8 @@ def mae(
     Parameters
     ----------
     Y_true, Y_pred : array-like, sparse or DataFrame
-        True and predicted values, of shape (n_samples, n_targets) or (n_samples,); a true value that is NaN is unknown.
+        True and predicted values, of shape (n_samples, n_targets) or (n_samples,); a
+        true value that is NaN is unknown.
     sample_weight : array-like of shape (n_samples,) or None, default=None
         How much each sample counts.
     per_target : bool, default=False
@@ -145,7 +148,8 @@ def spearman(
     Parameters
     ----------
     Y_true, Y_pred : array-like, sparse or DataFrame
-        True and predicted values, of shape (n_samples, n_targets) or (n_samples,); a true value that is NaN is unknown.
+        True and predicted values, of shape (n_samples, n_targets) or (n_samples,); a
+        true value that is NaN is unknown.
     sample_weight : array-like of shape (n_samples,) or None, default=None
         How much each sample counts.
     per_target : bool, default=False
