@@ -58,6 +58,11 @@ class TableParts:
             self._whole, self.notes = data.frame, data.notes
             self.names = list(data.feature_names)
 
+    @property
+    def separator(self) -> str:
+        """Between the cells of a text file; a comma for other tables."""
+        return "," if self._dialect is None else self._dialect.separator
+
     def _open_text(self) -> list[str]:
         told = {key: value for key, value in self._options.items() if value}
         told.pop("label_missing", None)
