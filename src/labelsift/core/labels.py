@@ -257,6 +257,13 @@ def constant_labels(Y: NDArray[Any]) -> NDArray[np.bool_]:
     return np.asarray((Y[0] == Y).all(axis=0))
 
 
+def standardised(values: NDArray[Any]) -> NDArray[np.float64]:
+    """Values about their means, in units of their standard deviations."""
+    centred = values - values.mean(axis=0)
+    spread = centred.std(axis=0)
+    return np.asarray(centred / np.where(spread > 0, spread, 1.0))
+
+
 def signed_labels(Y: NDArray[Any]) -> NDArray[np.float64]:
     """Labels 0/1 as -1/+1."""
     return 2.0 * Y - 1.0

@@ -21,6 +21,7 @@ from labelsift.datasets.columns import Patterns, check_unique
 from labelsift.datasets.label_forms import read_labels
 from labelsift.datasets.label_patterns import Labels, split_table
 from labelsift.datasets.problems import TableError
+from labelsift.datasets.values import check_target, read_values
 
 
 def from_frame(
@@ -30,6 +31,7 @@ def from_frame(
     drop: Patterns = (),
     name: str = "data",
     label_missing: str | None = None,
+    target: str | None = None,
 ) -> MultiLabelData:
     """Convert a DataFrame to a data set.
 
@@ -52,6 +54,8 @@ def from_frame(
     label_missing : {"no", "drop"} or None, default=None
         What a blank in a pair or a class means: that the label is absent, or that the
         row is left out; None: an error asks.
+    target : {"labels", "values"} or None, default=None
+        What these columns hold; values are numbers, such as measurements. None: labels.
 
     Returns
     -------
@@ -68,7 +72,9 @@ def from_frame(
     >>> data.feature_names, data.Y.ravel().tolist()
     (('x',), [0, 1])
     """
-    return from_columns(frame, labels, drop, name, name, label_missing=label_missing)
+    return from_columns(
+        frame, labels, drop, name, name, label_missing=label_missing, target=target
+    )
 
 
 def from_columns(
@@ -79,9 +85,11 @@ def from_columns(
     where: str,
     *,
     label_missing: str | None = None,
+    target: str | None = None,
     notes: Sequence[str] = (),
 ) -> MultiLabelData:
     """``from_frame`` with another name of the frame in errors."""
+    check_target(target)
     if label_missing not in (None, "no", "drop"):
         raise ValueError(f"label_missing={label_missing!r} is not known: use no, drop.")
     columns = list(frame.columns)
@@ -95,10 +103,12 @@ def from_columns(
     told: list[str] = []
     if forms:
         cells = [(names[i], read_cells(frame[columns[i]]), f) for i, f in forms.items()]
-        label_names, Y, gone, told = read_labels(cells, label_missing, where)
+        read: Any = read_values if target == "values" else read_labels
+        label_names, Y, gone, told = read(cells, label_missing, where)
         if gone.any():
+            what = "target" if target == "values" else "label"
             frame, Y = take_rows(frame, ~gone), Y[~gone]
-            told = [*told, f"{gone.sum():,} rows with a blank label left out"]
+            told = [*told, f"{gone.sum():,} rows with a blank {what} left out"]
     table = take_columns(frame, features)
     sparse = is_sparse_frame(table)
     X = _sparse(table, where) if sparse else numeric_matrix(table)
@@ -110,6 +120,7 @@ def from_columns(
         name=name,
         frame=None if sparse else table,
         notes=_sentence([*notes, *told]),
+        target=target or "labels",
     )
 
 

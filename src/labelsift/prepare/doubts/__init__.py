@@ -6,7 +6,7 @@ from labelsift.prepare.doubts.columns import constants, duplicates, ids, outlier
 from labelsift.prepare.doubts.doubt import Doubt
 from labelsift.prepare.doubts.evidence import gather
 from labelsift.prepare.doubts.labels import rare_labels, telling_gaps
-from labelsift.prepare.doubts.leaks import leaks
+from labelsift.prepare.doubts.leaks import leaks, value_leaks
 from labelsift.prepare.doubts.row_order import row_order
 from labelsift.prepare.table_preparation import TablePreparation
 
@@ -17,6 +17,8 @@ __all__ = ["Doubt", "doubts"]
 CHECKS = (
     leaks, outliers, ids, duplicates, constants, rare_labels, row_order, telling_gaps,
 )  # fmt: skip
+# Where Y holds values.
+VALUE_CHECKS = (value_leaks, outliers, ids, duplicates, constants)
 
 
 def doubts(
@@ -49,4 +51,5 @@ def doubts(
     if data.frame is not None and preparation is None:
         preparation = TablePreparation().fit(data.frame)
     evidence = gather(data, preparation if data.frame is not None else None)
-    return tuple(doubt for check in CHECKS for doubt in check(evidence))
+    checks = CHECKS if data.target == "labels" else VALUE_CHECKS
+    return tuple(doubt for check in checks for doubt in check(evidence))
