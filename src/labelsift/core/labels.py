@@ -235,6 +235,11 @@ def check_both_values(labels: Labels, owner: str) -> None:
     """Warn about labels with one value; raise when no label has both."""
     constant = constant_labels(labels.matrix)
     noun = "labels" if labels.values is None else "targets"
+    if constant.all() and labels.values is not None:
+        raise ValueError(
+            f"{owner} needs a target that is not constant, but every column of Y holds "
+            "one value: check which columns are targets."
+        )
     if constant.all():
         raise ValueError(
             f"{owner} needs at least one label with both values, but every column of Y "

@@ -228,9 +228,12 @@ def _question(column: _Column, counts: dict[str, int]) -> str:
             f"holds {len(texts):,} different values ({listed}{more}): these are no "
             "labels."
         )
+    values = ""
+    if len(texts) > 2 and all(map(_NUMBER.match, texts)):
+        values = ", or --targets in place of --labels if these are values to predict"
     return (
         f"holds {len(texts)} class{'es' if len(texts) > 1 else ''} ({listed}{more}): "
-        f"say --labels {_quoted(column.name, CLASS)}."
+        f"say --labels {_quoted(column.name, CLASS)}{values}."
     )
 
 

@@ -335,11 +335,18 @@ def _gain(model: Model, parts: _Parts) -> list[float] | None:
 
 
 def _weights(model: Model, parts: _Parts) -> list[list[float]] | None:
-    """Per feature, or per column made of it, one weight per label."""
+    """Per feature, or per column made of it, one weight per label.
+
+    Those of values are in units of the standard deviation of each target.
+    """
     if not hasattr(model.fitted, "coef_"):
         return None
-    weights: list[list[float]] = np.asarray(model.fitted.coef_).T.tolist()
-    return weights
+    weights = np.asarray(model.fitted.coef_).T
+    if parts.kind.name == "values":
+        spread = parts.Y.std(axis=0)
+        weights = weights / np.where(spread > 0, spread, 1.0)
+    found: list[list[float]] = weights.tolist()
+    return found
 
 
 def _columns(model: Model, parts: _Parts) -> list[str] | None:
