@@ -125,3 +125,22 @@ def test_a_format_without_columns_refuses(tmp_path):
     )
     with pytest.raises(ValueError, match="--targets means nothing there"):
         open_data(tmp_path / "v.npz", labels="y_*", target="values")
+
+
+def test_blanks_may_be_unknown(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("x,y,tag,kind\n1,0.5,yes,a\n2,,,b\n3,1.5,no,\n")
+    told = {"label_missing": "unknown"}
+    values = read_csv(path, "y", drop=["tag", "kind"], target="values", **told)
+    np.testing.assert_array_equal(values.Y, [[0.5], [np.nan], [1.5]])
+    assert values.kind == "known values"
+    labels = read_csv(path, ["tag", "kind:class"], drop="y", **told)
+    np.testing.assert_array_equal(
+        labels.Y, [[1, 1, 0], [np.nan, 0, 1], [0, np.nan, np.nan]]
+    )
+    assert labels.kind == "known labels"
+    assert "3 labels unknown" in labels.notes[0]
+    write_npz(labels, tmp_path / "l.npz")
+    again = read_npz(tmp_path / "l.npz")
+    np.testing.assert_array_equal(again.Y, labels.Y)
+    assert again.checksum == labels.checksum

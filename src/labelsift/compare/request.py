@@ -100,8 +100,11 @@ def _targets(Y: Any, target: str) -> tuple[Any, list[str] | None, str]:
     """
     if target not in ("auto", "labels", "values"):
         raise ValueError(f"target={target!r} is not known: use auto, labels or values.")
-    if target == "values" or fractional_columns(as_label_array(Y)).any():
-        return read_targets(Y, "compare", target=target).matrix, None, "values"
+    array = as_label_array(Y)
+    gaps = array.ndim == 2 and array.dtype.kind == "f" and not np.isfinite(array).all()
+    if target == "values" or gaps or fractional_columns(array).any():
+        read = read_targets(Y, "compare", target=target, unknown=gaps)
+        return read.matrix, None, "labels" if read.values is None else "values"
     if np.ndim(Y) != 1:
         return read_label_matrix(Y, "Y"), None, "labels"
     labels = read_labels(Y, "compare")
@@ -133,13 +136,13 @@ def make_setup(
     preparation: Any = "auto",
 ) -> Setup:
     """Check what was asked for and fill in the rest."""
-    kind = KINDS[data.target]
+    kind = KINDS[data.kind]
     if constant_labels(data.Y).all():
         raise ValueError(kind.nothing_to_learn)
     spec, data, told = _prepared(spec, data, preparation)
     _check_finite(data)
     protocol, splits = read_cv(cv, data, groups, seed)
-    readouts = read_readouts(readout, data.target)
+    readouts = read_readouts(readout, data.kind)
     unused = [*spec.drop, *(name for name, _ in told.get("columns_left_out", ()))]
     units = read_units(data.feature_names, costs, feature_groups, unused=unused)
     chosen = read_limits(budgets, max_cost, data, units)
@@ -193,7 +196,7 @@ def read_cv(
                 f"cv={cv} folds cannot be formed from {data.n_samples} rows: use from "
                 "2 to that many."
             )
-        return Protocol(KINDS[data.target].protocol, cv, seed=seed), ()
+        return Protocol(KINDS[data.kind].protocol, cv, seed=seed), ()
     splits = make_splits(cv, data, groups=groups, random_state=seed)
     protocol = Protocol("rows", len(splits), digest=digest_of(splits))
     return protocol, tuple(splits)
@@ -311,7 +314,7 @@ def choose_methods(
     """
     left_out: list[LeftOut] = []
     if isinstance(wanted, str) and wanted == "all":
-        wanted = SELECTORS if data.target == "labels" else of_values().selectors()
+        wanted = _selectors(data)
     elif isinstance(wanted, str) and wanted == "fast":
         wanted, left_out = _fast_methods(data, largest)
     elif isinstance(wanted, str):
@@ -322,11 +325,16 @@ def choose_methods(
         for name, value in given.items()
         if value != RANDOM
     }
-    if data.target == "values":
+    if data.kind != "labels":
         for name, method in chosen.items():
             estimator = method.estimator or CATALOGUE[method.spec.name].make(2)
-            of_values().told(clone(estimator), name)
+            of_values().told(clone(estimator), name, data.kind)
     return chosen, left_out
+
+
+def _selectors(data: MultiLabelData) -> tuple[str, ...]:
+    """The selectors that learn from what Y holds."""
+    return SELECTORS if data.kind == "labels" else of_values().selectors(data.kind)
 
 
 def _display(name: str) -> str:
@@ -341,7 +349,7 @@ def _fast_methods(
     size = Size(data.n_samples, data.n_features, data.n_labels, nnz, largest)
     seconds = {
         name: estimate(size)
-        for name in (SELECTORS if data.target == "labels" else of_values().selectors())
+        for name in _selectors(data)
         if name != RANDOM
         and CATALOGUE[name].fast
         and (estimate := CATALOGUE[name].seconds) is not None

@@ -115,7 +115,7 @@ class Setup:
     @property
     def kind(self) -> TargetKind:
         """What follows from what Y holds."""
-        return KINDS[self.data.target]
+        return KINDS[self.data.kind]
 
     @property
     def costs(self) -> tuple[float, ...]:
@@ -231,7 +231,7 @@ class Setup:
         ``seconds`` is what one of its fits took.
         """
         chosen = self.methods[method]
-        if chosen.spec.grid:
+        if chosen.spec.grid or not self.kind.complete:
             return ""
         if not N_PAIRS * seconds <= MOST_SECONDS:
             return (
@@ -268,7 +268,7 @@ class Setup:
             artifacts=artifacts,
             groups=() if self.units is None else self.units.owner,
             costs=self.costs,
-            target=self.data.target,
+            target=self.data.kind,
             codes=self._codes,
             own=self._carried(chosen, protocol, split),
         )
@@ -279,7 +279,7 @@ class Setup:
     def _codes(self) -> dict[str, str]:
         """Version of the code of each read-out, and of each measure that is own."""
         codes = {
-            name: readout_code(name, self.data.target)
+            name: readout_code(name, self.data.kind)
             if readout is None
             else own().code_of(readout)
             for name, readout in self.readouts.items()

@@ -25,8 +25,8 @@ class MultiLabelData:
         because liblinear accepts no others. The frame itself where a table holds
         anything but finite numbers.
     Y : ndarray of shape (n_samples, n_labels)
-        0/1; stored as int8, which is small and safe for ``2 * Y - 1``. Values are
-        stored as float64.
+        0/1; stored as int8, which is small and safe for ``2 * Y - 1``. Values, and
+        labels of which some are unknown (NaN), are stored as float64.
     feature_names, label_names : tuple of str
         One name per column. Where a file has no names, a sequence that makes x0, x1,
         ... when asked for stands in for the tuple.
@@ -75,13 +75,18 @@ class MultiLabelData:
 
     def _read_targets(self) -> NDArray[Any]:
         """Y, checked, in the type that it is stored in."""
+        gaps = self.Y.dtype.kind == "f" and bool(np.isnan(self.Y).any())
+        if self.target == "labels" and gaps:
+            known = self.Y[~np.isnan(self.Y)]
+            _check(np.isin(known, (0, 1)).all(), "Y must hold only 0, 1 and NaN")
+            return np.asarray(self.Y, dtype=np.float64)
         if self.target == "labels":
             # Not np.isin, which takes 20 bytes an entry.
             _check(((self.Y == 0) | (self.Y == 1)).all(), "Y must hold only 0 and 1")
             return np.asarray(self.Y, dtype=np.int8)
         _check(self.target == "values", f"target={self.target!r} is not known")
         Y = np.asarray(self.Y, dtype=np.float64)
-        _check(np.isfinite(Y).all(), "Y must hold finite numbers")
+        _check(not np.isinf(Y).any(), "Y must hold finite numbers")
         return Y
 
     @property
@@ -99,10 +104,16 @@ class MultiLabelData:
         """Number of columns of Y."""
         return int(self.Y.shape[1])
 
+    @cached_property
+    def kind(self) -> str:
+        """What Y holds; "known labels" and "known values" where entries are NaN."""
+        gaps = self.Y.dtype.kind == "f" and bool(np.isnan(self.Y).any())
+        return f"known {self.target}" if gaps else self.target
+
     @property
     def cardinality(self) -> float:
         """Mean number of labels of a row."""
-        return float(self.Y.sum(axis=1).mean())
+        return float(np.nansum(self.Y, axis=1).mean())
 
     @property
     def density(self) -> float:

@@ -51,9 +51,9 @@ def from_frame(
         Names or patterns of columns to leave out, such as ids.
     name : str, default="data"
         Name of the data set.
-    label_missing : {"no", "drop"} or None, default=None
-        What a blank in a pair or a class means: that the label is absent, or that the
-        row is left out; None: an error asks.
+    label_missing : {"no", "drop", "unknown"} or None, default=None
+        What a blank in a pair or a class means: that the label is absent, that the row
+        is left out, or that nobody knows (NaN); None: an error asks.
     target : {"labels", "values"} or None, default=None
         What these columns hold; values are numbers, such as measurements. None: labels.
 
@@ -90,8 +90,10 @@ def from_columns(
 ) -> MultiLabelData:
     """``from_frame`` with another name of the frame in errors."""
     check_target(target)
-    if label_missing not in (None, "no", "drop"):
-        raise ValueError(f"label_missing={label_missing!r} is not known: use no, drop.")
+    if label_missing not in (None, "no", "drop", "unknown"):
+        raise ValueError(
+            f"label_missing={label_missing!r} is not known: use no, drop, unknown."
+        )
     columns = list(frame.columns)
     names = [str(column) for column in columns]
     check_unique(names, where)

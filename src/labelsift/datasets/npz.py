@@ -66,7 +66,7 @@ def read_npz(path: str | Path, *, memory: Size = None) -> MultiLabelData:
         else:
             X, table = features(arrays), None
         target = str(meta.get("target", "labels"))
-        Y = labels(arrays, target)
+        Y = labels(arrays, target, meta.get("unknown") is True)
         n_columns = X.shape[1] + Y.shape[1]
         bound.check(COLUMN_BYTES * n_columns, f"its {n_columns} columns")
         return MultiLabelData(
@@ -187,6 +187,8 @@ def write_npz(
     }
     if data.target != "labels":
         meta |= {"target": data.target, "cardinality": None}
+    if data.kind != data.target:
+        meta["unknown"] = True
     arrays[_META] = np.frombuffer(json.dumps(meta).encode(), dtype=np.uint8)
     with replacing(Path(path)) as part, part.open("wb") as file:
         np.savez_compressed(file, **arrays)

@@ -34,13 +34,14 @@ def read_values(
         raise TableError(problems)
     Y = np.column_stack(read)
     gaps = np.isnan(Y)
-    if gaps.any() and when_missing != "drop":
+    if gaps.any() and when_missing not in ("drop", "unknown"):
         row, column = np.argwhere(gaps)[0]
         raise ValueError(
             f"{where}: target {shown(columns[column][0])} is blank in row {row + 1}: "
-            "say --label-missing drop (leave such rows out)."
+            "say --label-missing drop (leave such rows out) or unknown (learn from the "
+            "others)."
         )
-    gone = np.asarray(gaps.any(axis=1))
+    gone = np.asarray(gaps.any(axis=1) & (when_missing == "drop"))
     return tuple(name for name, *_ in columns), Y, gone, []
 
 

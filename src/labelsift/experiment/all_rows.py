@@ -143,7 +143,7 @@ class AllRows:
         X, Y = self._scaled(chosen.spec), self.data.Y
         groups = self._part.groups
         columns = np.asarray(features) if groups is None else groups.outputs(features)
-        fit = readouts_of(self.data.target)["ridge"]
+        fit = readouts_of(self.data.kind)["ridge"]
         ridge = fit().fit(X[:, columns], Y)
         model = Model(len(features), "ridge", columns, ridge, fit, groups=groups)
         return Selected(features, gains(model, X, Y, self.data.target), model)
@@ -151,7 +151,7 @@ class AllRows:
     def readout(self, features: list[int]) -> dict[str, Any]:
         """What a selection file needs to predict from some features."""
         places = np.asarray(features, dtype=np.intp)
-        fit = KINDS[self.data.target].saved
+        fit = KINDS[self.data.kind].saved
         return saved_readout(self.data, self._part, self.data.Y, places, fit)
 
     def _scaled(self, spec: MethodSpec) -> NDArray[Any]:
@@ -171,6 +171,6 @@ class AllRows:
             readouts=("ridge",),
             groups=() if units is None else units.owner,
             costs=() if units is None else units.costs,
-            target=self.data.target,
+            target=self.data.kind,
             own={} if chosen.estimator is None else {"method": chosen.estimator},
         )

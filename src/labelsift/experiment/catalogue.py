@@ -184,15 +184,15 @@ READOUTS: dict[str, Callable[[], Any]] = {
 
 
 def readouts_of(target: str) -> dict[str, Callable[[], Any]]:
-    """The read-outs by name, where Y holds labels or values."""
+    """The read-outs by name; ``target`` says what Y holds (``MultiLabelData.kind``)."""
     if target == "labels":
         return READOUTS
-    values: dict[str, Callable[[], Any]] = of_values().READOUTS
-    return values
+    others: dict[str, Callable[[], Any]] = of_values().READOUTS_OF[target]
+    return others
 
 
 def of_values() -> Any:
-    """The module for Y that holds values: loaded where it does."""
+    """The module for Y of values, or with gaps: loaded where it is one."""
     return import_module("labelsift.experiment.of_values")
 
 

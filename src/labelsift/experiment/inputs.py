@@ -30,6 +30,7 @@ from labelsift.model_selection import (
     read_splits,
 )
 from labelsift.model_selection.saved_readout import ridge_readout
+from labelsift.model_selection.target_kind import strata
 from labelsift.prepare.parts import (
     Part,
     from_parameters_text,
@@ -217,7 +218,7 @@ def _folds(data: MultiLabelData, protocol: Protocol) -> list[tuple[Rows, Rows]]:
 
 def _stratified(data: MultiLabelData, protocol: Protocol) -> list[tuple[Rows, Rows]]:
     folds = IterativeStratifiedKFold(protocol.splits, random_state=protocol.seed)
-    return list(folds.split(data.X, data.Y))
+    return list(folds.split(data.X, strata(data)))
 
 
 def _sample(data: MultiLabelData, protocol: Protocol) -> list[tuple[Rows, Rows]]:

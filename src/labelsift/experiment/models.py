@@ -132,8 +132,8 @@ def make(task: Task, n_labels: int, point: Mapping[str, Any]) -> Any:
     else:
         estimator = CATALOGUE[task.method.name].make(n_labels)
         params = {**task.method.params, **point}
-    if task.target == "values" and estimator is not None:
-        estimator = of_values().told(estimator)
+    if task.target != "labels" and estimator is not None:
+        estimator = of_values().told(estimator, kind=task.target)
     return estimator.set_params(**params) if params else estimator
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The methods and read-outs of comparisons where Y holds values."""
+"""The methods and read-outs of comparisons where Y holds values, or has gaps."""
 
 from collections.abc import Callable
 from functools import cache
@@ -13,6 +13,7 @@ from sklearn.utils import get_tags
 
 from labelsift.classification import MultiTargetRidge
 from labelsift.experiment.catalogue import CATALOGUE, SELECTORS
+from labelsift.experiment.catalogue import READOUTS as LABEL_READOUTS
 from labelsift.selection import RandomRanking
 
 READOUTS: dict[str, Callable[[], Any]] = {
@@ -26,36 +27,63 @@ READOUTS: dict[str, Callable[[], Any]] = {
 }
 
 
+# Ridge regression fits each column of Y to its known rows.
+READOUTS_OF = {
+    "values": READOUTS,
+    "known values": {"ridge": READOUTS["ridge"]},
+    "known labels": {"ridge": LABEL_READOUTS["ridge"]},
+}
+_WHY = {
+    "values": "learns from labels, and Y holds values",
+    "known values": "needs complete labels, and Y holds values of which some are "
+    "unknown",
+    "known labels": "needs every label, and some are unknown",
+}
+
+
 class RandomOfValues(RandomRanking):
-    """The random ranking, where Y holds values."""
+    """The random ranking, which needs no Y: values and gaps are no matter."""
 
     target = "values"
+    takes_unknown = True
 
 
-def told(estimator: Any, name: str = "") -> Any:
-    """An estimator told that Y holds values; a ValueError where it takes none."""
+def told(estimator: Any, name: str = "", kind: str = "values") -> Any:
+    """An estimator told what Y holds; a ValueError where it cannot learn from that."""
     if isinstance(estimator, RandomRanking):
         return RandomOfValues(**estimator.get_params())
-    if not _takes_values(estimator):
+    if not _takes(estimator, kind):
         raise ValueError(
-            f"{name or type(estimator).__name__} learns from labels, and Y holds "
-            f"values: choose from {', '.join(selectors())}."
+            f"{name or type(estimator).__name__} {_WHY[kind]}: choose from "
+            f"{', '.join(selectors(kind))}."
         )
-    return estimator.set_params(target="values")
+    if kind.endswith("values"):
+        return estimator.set_params(target="values")
+    return estimator
 
 
-def _takes_values(estimator: Any) -> bool:
-    return "target" in estimator.get_params(deep=False)
+def _takes(estimator: Any, kind: str) -> bool:
+    """Whether an estimator learns from values, and from Y with gaps."""
+    params = estimator.get_params(deep=False)
+    if kind.endswith("values") and "target" not in params:
+        return False
+    gaps = getattr(estimator, "takes_unknown", False)
+    return kind == "values" or (gaps and params.get("objective") != "fair")
 
 
 @cache
-def selectors() -> tuple[str, ...]:
-    """The selectors that learn from values, the random ranking aside."""
-    return tuple(name for name in SELECTORS if _takes_values(CATALOGUE[name].make(2)))
+def selectors(kind: str = "values") -> tuple[str, ...]:
+    """The selectors that learn from such a Y, the random ranking aside."""
+    return tuple(name for name in SELECTORS if _takes(CATALOGUE[name].make(2), kind))
 
 
-def as_readout(estimator: Any) -> Any:
+def as_readout(estimator: Any, kind: str = "values") -> Any:
     """A regressor of all targets from any regressor that the user brings."""
+    if kind != "values":
+        raise ValueError(
+            f"readout {type(estimator).__name__} needs every entry of Y, and some are "
+            "unknown: use ridge."
+        )
     if is_classifier(estimator):
         raise ValueError(
             f"readout {type(estimator).__name__} is a classifier, and Y holds values: "

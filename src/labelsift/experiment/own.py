@@ -242,8 +242,8 @@ def as_readout(estimator: Any, target: str = "labels") -> Any:
 
     Where Y holds values, a regressor.
     """
-    if target == "values":
-        return of_values().as_readout(estimator)
+    if target != "labels":
+        return of_values().as_readout(estimator, target)
     ours = isinstance(estimator, BaseLabelRanker)
     return estimator if ours else LabelScorer(estimator)
 

@@ -219,6 +219,14 @@ class _Parts:
             self._judged = model, scores, self.kind.of_each(self.Y_test, scores)
         return self._judged[1:]
 
+    def judged_labels(self, areas: NDArray[Any]) -> tuple[Any, NDArray[Any]]:
+        """Labels that rows have, and their areas; without those of no known area."""
+        present = self.Y_test == 1
+        if self.kind.complete:
+            return present, areas
+        known = np.isfinite(areas)
+        return present[:, known], areas[known]
+
 
 def _measure(task: Task, measured: Measurement) -> None:
     parts = _Parts(task)
@@ -275,7 +283,7 @@ def _values(
     by_labels = [measure for measure in measures if measure.needs == "labels"]
     for measure in measures:
         if measure.of_areas is not None:
-            yield "", measure.name, measure.of_areas(parts.Y_test != 0, areas)
+            yield "", measure.name, measure.of_areas(*parts.judged_labels(areas))
         elif measure.needs != "labels":
             yield "", measure.name, measure.function(parts.Y_test, scores)
     for cut in task.thresholds if by_labels else ():
@@ -329,7 +337,7 @@ def _order(model: Model, parts: _Parts) -> list[int] | None:
 
 
 def _gain(model: Model, parts: _Parts) -> list[float] | None:
-    if model.columns is None:
+    if model.columns is None or not parts.kind.complete:
         return None
     return gains(model, parts.X, parts.Y, parts.kind.name)
 
@@ -343,7 +351,7 @@ def _weights(model: Model, parts: _Parts) -> list[list[float]] | None:
         return None
     weights = np.asarray(model.fitted.coef_).T
     if parts.kind.name == "values":
-        spread = parts.Y.std(axis=0)
+        spread = np.nanstd(parts.Y, axis=0)
         weights = weights / np.where(spread > 0, spread, 1.0)
     found: list[list[float]] = weights.tolist()
     return found

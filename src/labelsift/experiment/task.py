@@ -158,8 +158,8 @@ class Task:
         The unit that each feature belongs to and is taken with; empty: none.
     costs : tuple of float
         Of each unit; budgets may then be totals ("cost:20").
-    target : {"labels", "values"}
-        What Y holds.
+    target : str
+        What Y holds, as in ``MultiLabelData.kind``.
     """
 
     data: DataSpec

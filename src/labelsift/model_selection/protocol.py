@@ -12,7 +12,7 @@ from sklearn.model_selection import GroupKFold, GroupShuffleSplit, KFold, Shuffl
 
 from labelsift.core.data import MultiLabelData
 from labelsift.model_selection.split_file import SUFFIXES, Split, as_splits, read_splits
-from labelsift.model_selection.target_kind import KINDS
+from labelsift.model_selection.target_kind import KINDS, strata
 
 # Numbers are bounded: all splits are made before the first is used.
 _FOLDS = re.compile(r"(\d{1,9})(?:x(\d{1,4}))?")
@@ -139,8 +139,8 @@ def _folds(
         _check_count(cv, count, len(set(groups.tolist())), "groups")
     for repeat in range(repeats):
         if groups is None:
-            folds = KINDS[data.target].folds(count, seed + repeat)
-            yield from folds.split(data.X, data.Y)
+            folds = KINDS[data.kind].folds(count, seed + repeat)
+            yield from folds.split(data.X, strata(data))
         else:
             by_group = GroupKFold(count, shuffle=True, random_state=seed + repeat)
             yield from by_group.split(data.Y, groups=groups)

@@ -2,13 +2,14 @@
 """What follows from the kind of Y, labels or values: the one place that says it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import KFold
 
+from labelsift.core.data import MultiLabelData
 from labelsift.core.labels import signed_labels, standardised
 from labelsift.metrics import r2
 from labelsift.metrics.catalogue import BUILT_IN, BUILT_IN_VALUES
@@ -49,6 +50,8 @@ class TargetKind:
         ``saved(X, Y)``: the model that goes into a selection file; it may be empty.
     nothing_to_learn : str
         Where every column of Y is constant.
+    complete : bool
+        Whether every entry of Y is known.
     """
 
     name: str
@@ -65,6 +68,7 @@ class TargetKind:
     codes: Callable[[Y], NDArray[np.float64]]
     saved: Callable[[Any, Y], dict[str, Any]]
     nothing_to_learn: str
+    complete: bool = True
 
 
 def _stratified(count: int, seed: int) -> Any:
@@ -77,6 +81,15 @@ def _plain(count: int, seed: int) -> Any:
 
 def _areas(truth: Y, scores: Y) -> NDArray[np.float64]:
     return label_areas(truth != 0, scores)
+
+
+def _known_areas(truth: Y, scores: Y) -> NDArray[np.float64]:
+    """The AUC of each label on its known rows."""
+    areas = np.full(truth.shape[1], np.nan)
+    for label in range(truth.shape[1]):
+        rows, one = ~np.isnan(truth[:, label]), [label]
+        areas[label] = _areas(truth[rows][:, one], scores[rows][:, one])[0]
+    return areas
 
 
 def _shares(truth: Y, predicted: Y) -> NDArray[np.float64]:
@@ -118,12 +131,38 @@ VALUES = TargetKind(
     nothing_to_learn="Every target holds one value, so that nothing can be learned: "
     "check which columns are targets.",
 )
-KINDS = {kind.name: kind for kind in (LABELS, VALUES)}
+# Where entries are NaN: what judges each column on its known rows.
+KNOWN_LABELS = replace(
+    LABELS,
+    measures=("macro_auc", "worst_auc", "lowest_tenth_auc"),
+    of_each=_known_areas,
+    thresholds=(),
+    saved=VALUES.saved,
+    complete=False,
+)
+KNOWN_VALUES = replace(VALUES, complete=False)
+# By ``MultiLabelData.kind``.
+KINDS = {
+    "labels": LABELS,
+    "values": VALUES,
+    "known labels": KNOWN_LABELS,
+    "known values": KNOWN_VALUES,
+}
+
+
+def strata(data: MultiLabelData) -> NDArray[Any]:
+    """Labels by which folds are stratified: one that is unknown counts as absent."""
+    return data.Y if KINDS[data.kind].complete else data.Y == 1
 
 
 def check_measures(measures: Sequence[Any], kind: TargetKind) -> None:
     """Refuse measures of the other kind, in one sentence."""
     for measure in measures:
+        if not kind.complete and measure.name not in kind.measures:
+            raise ValueError(
+                f"measure {measure.name!r} needs every entry of Y, and some are "
+                f"unknown: choose from {', '.join(kind.measures)}."
+            )
         if measure.judges != kind.name:
             raise ValueError(
                 f"measure {measure.name!r} judges {measure.judges}, but Y holds "

@@ -126,7 +126,7 @@ class PageData:
     @property
     def kind(self) -> TargetKind:
         """What follows from what Y holds: labels or values."""
-        return KINDS[self.data.target]
+        return KINDS[self.data.kind]
 
     @property
     def candidates(self) -> list[str]:
@@ -171,7 +171,7 @@ class PageData:
         """Indices of at most MOST_LABELS labels, the most frequent, or targets."""
         if self.kind.name == "values":
             return list(range(self.data.n_labels))[:MOST_LABELS]
-        counts = self.data.Y.sum(axis=0, dtype=np.int64)
+        counts = (self.data.Y == 1).sum(axis=0)
         indices: list[int] = np.argsort(-counts, kind="stable")[:MOST_LABELS].tolist()
         return indices
 

@@ -284,7 +284,7 @@ def overlap_figure(page: PageData, methods: Sequence[str]) -> Figure:
 def cooccurrence_figure(page: PageData) -> Figure:
     """How often two labels occur together, of the samples that have either."""
     labels = page.frequent_labels
-    part = page.data.Y[:, labels].astype(np.int64)
+    part = (page.data.Y[:, labels] == 1).astype(np.int64)
     both = part.T @ part
     either = np.maximum(1, np.add.outer(np.diag(both), np.diag(both)) - both)
     share = [

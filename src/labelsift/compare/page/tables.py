@@ -261,11 +261,11 @@ def _facts(page: PageData) -> tuple[list[str], list[list[Cell]]]:
     """What the data say of each label or target, with the heads of the columns."""
     Y = page.data.Y
     if page.kind.name == "values":
-        pairs = zip(Y.mean(axis=0), Y.std(axis=0), strict=True)
+        pairs = zip(np.nanmean(Y, axis=0), np.nanstd(Y, axis=0), strict=True)
         facts = [[_number(value, brief(value)) for value in pair] for pair in pairs]
         return ["mean", "standard deviation"], facts
-    counts = Y.sum(axis=0, dtype=np.int64)
-    shares = counts / max(1, page.data.n_samples)
+    counts = (Y == 1).sum(axis=0)
+    shares = counts / np.maximum(1, (~np.isnan(Y)).sum(axis=0))
     return ["samples", "share"], [
         [_number(count, f"{count:,}"), _number(share, f"{share:.1%}", bar=share)]
         for count, share in zip(counts, shares, strict=True)

@@ -144,7 +144,7 @@ def _sparse_value_counts(
 def gather(data: MultiLabelData, preparation: TablePreparation | None) -> Evidence:
     """The columns that are used, on at most 20,000 rows."""
     # Values are never rare.
-    rows = _sampled_rows(data.Y if data.target == "labels" else data.Y[:, :0])
+    rows = _sampled_rows(data.Y if data.kind == "labels" else data.Y[:, :0])
     Y = data.Y[rows]
     if preparation is None:
         X = data.X if len(rows) == data.n_samples else data.X[rows]
