@@ -196,8 +196,8 @@ def _ask_about_gaps(
     raise ValueError(
         f"Label column {shown(column.name)} {what} in row {rows[0] + 1}"
         f"{f' and {len(rows) - 1:,} more' if len(rows) > 1 else ''}: say "
-        "--label-missing no (the label is absent there) or --label-missing drop (leave "
-        "these rows out)."
+        "--label-missing no (the label is absent there), --label-missing drop (leave "
+        "these rows out) or, in compare, --label-missing unknown."
     )
 
 
