@@ -262,3 +262,19 @@ def test_a_selection_of_python_that_does_not_predict(command, tmp_path):
     )
     assert code == 2
     assert "has no weights" in err
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".parquet"])
+def test_what_is_written_can_be_read_again(command, table, model, tmp_path, suffix):
+    """A table with semicolons and decimal commas stays one, or becomes numbers."""
+    source, out = tmp_path / "de.csv", tmp_path / f"reduced{suffix}"
+    table.to_csv(source, index=False, sep=";", decimal=",")
+    applied(command, model, source, "--out", out, "--carry", "id")
+    if suffix == ".csv":
+        assert out.read_text().splitlines()[0] == "id;size;plan;tag"
+    results = []
+    for place in (source, out):
+        scores = tmp_path / "scores.csv"
+        applied(command, model, place, "--scores", "--out", scores, "--force")
+        results.append(pd.read_csv(scores))
+    pd.testing.assert_frame_equal(*results)

@@ -9,6 +9,7 @@ from labelsift.cli.select import methods as methods_command
 from labelsift.model_selection import load_selection
 from labelsift.selection import METHODS
 from labelsift.selection.familiar import FAMILIAR
+from prepare.tables import raw_table
 
 
 @pytest.fixture(scope="module")
@@ -138,3 +139,13 @@ def test_the_list_of_methods_has_all_of_them(command):
 )
 def test_mistakes(select, options, sentence):
     assert sentence in " ".join(select(*options).split())
+
+
+def test_doubts_about_a_table_stand_beside_the_answer(command, tmp_path):
+    raw_table().to_csv(tmp_path / "raw.csv", index=False)
+    asked = ("--labels", "tag_*", "-k", "2", "--json")
+    code, out, err = command("select", tmp_path / "raw.csv", *asked)
+    assert code == 0
+    assert json.loads(out)["selected"][0]["name"] == "alarm"
+    assert "Doubt: 'alarm' alone tells tag_a (AUC 1.000)." in err
+    assert "       Option: --missing -9999" in err

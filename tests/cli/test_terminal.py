@@ -3,11 +3,13 @@
 
 import json
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from bench.small_suite import SMALL
+from labelsift.cli import terminal
 from labelsift.core.data import MultiLabelData
 from labelsift.datasets import write_npz
 
@@ -134,3 +136,20 @@ def replace_names(source, prefix):
     path = source.with_name("long.npz")
     write_npz(replace(data, feature_names=names, label_names=labels), path)
     return path
+
+
+def test_what_is_known_so_far_is_shown_ever_more_rarely(capsys, monkeypatch):
+    clock, asked = iter(range(1000)), []
+
+    def so_far():
+        asked.append(True)
+        return f"news {len(asked)}"
+
+    seconds = SimpleNamespace(monotonic=lambda: next(clock))
+    monkeypatch.setattr(terminal, "time", seconds)
+    with terminal.progress("fits", so_far) as on_done:
+        for done in range(1, 101):
+            on_done(done, 100, None)
+    shown = [line for line in capsys.readouterr().err.splitlines() if "news" in line]
+    assert 3 <= len(shown) <= 8
+    assert len(asked) == len(shown)

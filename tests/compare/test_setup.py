@@ -20,6 +20,8 @@ from labelsift.core.data import MultiLabelData, numbered_names
 from labelsift.datasets import load_dataset, make_planted
 from labelsift.experiment.catalogue import CATALOGUE, GREEDY_GCV, RANDOM_DRAWS, Size
 from labelsift.experiment.inputs import default_scale
+from labelsift.experiment.ledger import Ledger
+from labelsift.experiment.pool import run_tasks
 from labelsift.experiment.task import DataSpec
 from labelsift.metrics import Measure
 
@@ -324,3 +326,21 @@ def test_no_two_splits_share_a_random_ranking(traits):
         if planned.method == "random"
     ]
     assert len(set(seeds)) == len(seeds) == 3 * RANDOM_DRAWS
+
+
+def test_an_answer_improves_while_tasks_are_done(traits, tmp_path):
+    setup = setup_of(traits)
+    tasks = [planned.task for planned in setup.tasks()]
+    with Ledger(tmp_path / "runs.sqlite") as ledger:
+        assert setup.so_far(ledger) == ""
+        run_tasks(tasks[: len(tasks) // 3 - 1], ledger)
+        early = setup.so_far(ledger)
+        assert early.startswith("So far (1 of 2 methods, 1 of 3 splits), by fisher: ")
+        run_tasks(tasks, ledger)
+        assert "(2 of 2 methods, 3 of 3 splits)" in setup.so_far(ledger)
+
+
+def test_cheap_methods_come_first(traits):
+    setup = setup_of(traits, methods=["permutation", "mt-lasso", "fisher"])
+    order = [planned.method for planned in setup.tasks()]
+    assert order.index("fisher") < order.index("mt-lasso") < order.index("permutation")

@@ -42,8 +42,15 @@ def public_estimators():
 
 
 def estimators():
-    """Every public estimator that learns from labels."""
+    """Every public estimator that learns from labels or values."""
     return [cls for cls in public_estimators() if get_tags(cls()).target_tags.required]
+
+
+def of_labels():
+    """Those that predict labels by default, if they predict: not the regressors."""
+    return [
+        cls for cls in estimators() if get_tags(cls()).estimator_type != "regressor"
+    ]
 
 
 def selectors():

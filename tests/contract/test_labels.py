@@ -8,14 +8,14 @@ import pytest
 import scipy.sparse as sp
 
 from contract.cases import assert_same, make, results, samples
-from contract.discovery import each, estimators
+from contract.discovery import each, estimators, of_labels
 from core.quiet import fit
 
 # Where labels share nothing but the features: no folds, no subspace.
 ROOMS = ("labelsift.selection", "labelsift.classification")
 
 
-@each(estimators())
+@each(of_labels())
 def test_labels_with_one_value_are_told_once_and_scored_alike(cls):
     X, Y = samples(cls)
     Y = np.insert(Y, [0, 4], [0, 1], axis=1)
@@ -51,7 +51,7 @@ def test_labels_all_with_one_value_are_refused(cls):
         make(cls).fit(X, np.zeros_like(Y))
 
 
-@each(estimators())
+@each(of_labels())
 def test_codings_of_labels_do_not_matter_and_come_back(cls):
     X, Y = samples(cls)
     expected = results(fit(make(cls), X, Y.astype(int)), X)

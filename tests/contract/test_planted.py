@@ -8,7 +8,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils import get_tags
 
 from contract.cases import make, samples
-from contract.discovery import each, estimators, selectors
+from contract.discovery import each, of_labels, selectors
 from core.quiet import fit
 from labelsift.classification import BinaryRidge
 from labelsift.datasets import make_planted
@@ -44,7 +44,7 @@ def test_planted_features_are_found(cls):
 SILENT = (RandomRanking, KnockoffSelector)
 
 
-@each([cls for cls in estimators() if cls not in SILENT])
+@each([cls for cls in of_labels() if cls not in SILENT])
 def test_planted_labels_are_predicted(cls):
     """By the estimator itself, or from what it makes of the features."""
     data = planted(0)

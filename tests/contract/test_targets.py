@@ -27,7 +27,9 @@ VALUES = {
     "GreedyRLS", "MTLasso", "RFS", "CSFS", "SFUS", "RALMFS", "MIFS", "OPLS",
     "RegularizedCCA", "MLLS", "MultiTargetRidge", "MRMR", "MDMR", "LRFS", "FisherScore",
 }  # fmt: skip
-WEIGHTED = (VALUES - {"MIFS"}) | {"BinaryRidge", "MDDM", "SCLS", "D2F", "PMU"}
+WEIGHTED = (VALUES - {"MIFS"}) | {
+    "BinaryRidge", "MDDM", "SCLS", "D2F", "PMU", "FIMF", "HSICRanking", "MFSMCDM",
+}  # fmt: skip
 UNKNOWN = {
     "GreedyRLS", "MTLasso", "BinaryRidge", "MultiTargetRidge", "FisherScore", "MRMR",
     "MDMR", "LRFS", "SCLS", "D2F", "PMU",
@@ -170,6 +172,28 @@ class _Weighted:
 
     def fit(self, X, Y):
         return self.model.fit(X, Y, sample_weight=self.weights)
+
+
+@pytest.mark.parametrize(
+    ("weights", "sentence"),
+    [
+        (-np.ones(60), "Negative values in data passed to `sample_weight`"),
+        (np.ones(59), "sample_weight"),
+        (np.eye(60)[0], r"positive for 1 sample\(s\)"),
+        (np.full(60, np.nan), "sample_weight contains NaN"),
+    ],
+    ids=["negative", "short", "one", "nan"],
+)
+def test_bad_weights_are_refused_in_words(weights, sentence):
+    X, Y = samples(GreedyRLS)
+    with pytest.raises(ValueError, match=sentence):
+        GreedyRLS().fit(X, Y, sample_weight=weights)
+
+
+def test_weights_without_targets_are_refused_as_ever():
+    X, _ = samples(GreedyRLS)
+    with pytest.raises(ValueError, match="requires y to be passed"):
+        GreedyRLS().fit(X, None, sample_weight=np.arange(len(X)))
 
 
 @each([cls for cls in OWN if cls not in TAKES_WEIGHTS])

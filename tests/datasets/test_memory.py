@@ -5,10 +5,12 @@ import gzip
 import io
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from labelsift.datasets import (
     describe,
+    from_frame,
     open_data,
     read_arff,
     read_excel,
@@ -16,6 +18,7 @@ from labelsift.datasets import (
     read_libsvm,
     read_npz,
     read_parquet,
+    write_npz,
 )
 from labelsift.datasets.memory import DEFAULT, read_size, size_text
 from labelsift.experiment.run import PeakMemory
@@ -118,6 +121,17 @@ def test_npz_with_names_of_nothing(tmp_path):
     meta = np.frombuffer(b'{"feature_names": [' + b'"",' * 10**5 + b'""]}', np.uint8)
     (tmp_path / "a.npz").write_bytes(npz(X=np.eye(2), Y=np.eye(2), meta=meta))
     assert "its arrays would take" in refused(read_npz, tmp_path / "a.npz")
+
+
+def test_npz_with_a_table_of_small_numbers(tmp_path):
+    data = from_frame(pd.DataFrame({"x": [1, 2], "c": ["a", "b"], "y": [0, 1]}), "y")
+    write_npz(data, tmp_path / "a.npz")
+    assert read_npz(tmp_path / "a.npz", memory=ALLOWED).checksum == data.checksum
+    with np.load(tmp_path / "a.npz") as file:
+        arrays = dict(file)
+    arrays["column_0"] = np.zeros(10**6, np.int8)
+    np.savez_compressed(tmp_path / "a.npz", **arrays)
+    assert "its table would take about 30.6M" in refused(read_npz, tmp_path / "a.npz")
 
 
 def test_parquet_of_a_hundred_million_equal_rows(tmp_path):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Some hundred raw tables; ``tools/fuzz_tables.py`` tries as many as you like."""
+"""A hundred raw tables; ``tools/fuzz_tables.py`` tries as many as you like."""
 
 from collections import Counter
 
@@ -13,12 +13,12 @@ from labelsift.cli import app
 def test_labels_are_read_as_they_are_or_asked_about(tmp_path):
     rng = np.random.default_rng(0)
     counts = Counter()
-    for _ in range(300):
+    for _ in range(100):
         case = random_case(rng)
         outcome, words = examine(case, tmp_path / "t.csv")
         assert outcome != "WRONG", (words, case)
         counts[outcome] += 1
-    assert min(counts["read"], counts["asked"]) > 60
+    assert min(counts["read"], counts["asked"]) > 20
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_the_whole_command_ends_with_a_page_or_a_sentence(tmp_path, capfd):
     rng = np.random.default_rng(1)
     asked = ("--methods", "fisher", "--budgets", "1", "--cv", "2")
     codes = Counter()
-    for _ in range(12):
+    for _ in range(6):
         case = random_case(rng)
         path = tmp_path / "t.csv"
         path.write_bytes(case.content)
@@ -51,4 +51,4 @@ def test_the_whole_command_ends_with_a_page_or_a_sentence(tmp_path, capfd):
         assert page.exists() or "Error: " in err
         page.unlink(missing_ok=True)
     assert codes.keys() <= {0, 1, 2}
-    assert codes[0] >= 2
+    assert codes[0] >= 1

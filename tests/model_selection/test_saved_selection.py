@@ -66,6 +66,16 @@ def test_a_method_that_only_selects_does_not_predict(samples, tmp_path):
         saved.decision_function(samples[0])
 
 
+def test_a_selection_for_values_is_saved_without_weights(samples, tmp_path):
+    """A saved selection predicts labels: values would be cut at 0."""
+    X, _ = samples
+    selector = GreedyRLS(3, target="values").fit(X, X[:, :2] + 0.5)
+    saved = round_trip(selector, tmp_path)
+    np.testing.assert_array_equal(saved.transform(X), selector.transform(X))
+    with pytest.raises(ValueError, match="has no weights"):
+        saved.predict(X)
+
+
 @pytest.mark.parametrize("kind", [sp.csr_array, sp.csc_array, sp.csr_matrix])
 def test_sparse_stays_sparse(kind, samples, tmp_path):
     X, Y = samples

@@ -364,3 +364,26 @@ def test_date_objects_compare_with_datetimes():
     cells = pd.Series([date(2024, 1, 2), datetime(2024, 1, 3)] * 10, dtype=object)
     made = TablePreparation(kinds={"d": "date"}).fit(pd.DataFrame({"d": cells}))
     assert made.columns_[0]["kind"] == "date"
+
+
+def test_a_value_that_looks_like_a_number_is_a_value_in_any_part():
+    """Rows that all hold 01 are no numbers where the column held text."""
+    table = pd.DataFrame({"plan": ["01", "b", "c"] * 20})
+    fitted = TablePreparation().fit(table)
+    whole = fitted.transform(table)
+    np.testing.assert_array_equal(
+        fitted.transform(table[table["plan"] == "01"]), whole[::3]
+    )
+    told = TablePreparation(kinds={"n": "category"})
+    numbers = pd.DataFrame({"n": ["01", "2", "1.0"] * 20})
+    made = told.fit(numbers).transform(numbers)
+    np.testing.assert_array_equal(made, told.transform(numbers.astype(float)))
+
+
+def test_a_part_of_a_longer_table_tells_its_own_rows():
+    table = pd.DataFrame({"n": np.arange(40.0) ** 2 % 7})
+    fitted = TablePreparation(kinds={"n": "number"}).fit(table)
+    later = table.astype(object)
+    later.loc[30, "n"] = "many"
+    with pytest.raises(ValueError, match="holds 'many' in row 31"):
+        fitted.transform(later[25:])

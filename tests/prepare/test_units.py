@@ -102,6 +102,12 @@ def test_wrong_files(tmp_path):
     path.write_text("")
     with pytest.raises(ValueError, match="it has none"):
         read_units(NAMES, path)
+    path.write_bytes("feature,cost\nGröße,1\n".encode("latin-1"))
+    with pytest.raises(ValueError, match="cannot be read as CSV in UTF-8"):
+        read_units(NAMES, path)
+    path.write_text("feature,cost\nage\n")
+    with pytest.raises(ValueError, match="gives 'age' the cost 'None'"):
+        read_units(NAMES, path)
     path.write_text("feature,cost\nage,1\nage,2\n")
     with pytest.raises(ValueError, match=r"c.csv names 'age' twice"):
         read_units(NAMES, path)

@@ -179,10 +179,9 @@ class _Reduction:
         """The columns that are read."""
         return list(dict.fromkeys([*self.carry, *self.features, *self.labels]))
 
-    @property
-    def numbers(self) -> list[str]:
-        """Those that are read as numbers: where something is computed of them."""
-        if self.what is None:
+    def numbers(self, out: Path) -> list[str]:
+        """Those that are read as numbers; a text file gets cells as they stand."""
+        if self.what is None and out.suffix.lower() != ".parquet":
             return []
         made = self.saved.preparation
         if made is None:
@@ -255,14 +254,16 @@ def _stream(reduce: _Reduction, parts: TableParts, out: Path | None) -> None:
     assert out is not None
     made = reduce.saved.preparation
     missing = () if made is None else made.missing
-    rows = parts.rows(reduce.columns, reduce.numbers, missing)
+    rows = parts.rows(reduce.columns, reduce.numbers(out), missing)
+    # Cells that stand as they did need the separator that they had: "1,5;2,5".
+    separator = parts.separator if reduce.what is None else ","
     with errors.status("Writing ..."):
-        count = _write((reduce(part) for part in rows), out)
+        count = _write((reduce(part) for part in rows), out, separator)
     n_labels = len(reduce.labels)
     show(f"{out}: {count} samples, {_about(reduce.saved, reduce.what, n_labels)}")
 
 
-def _write(frames: Iterable[Any], out: Path | None) -> int:
+def _write(frames: Iterable[Any], out: Path | None, separator: str = ",") -> int:
     """Write tables one below the other; the number of their rows."""
     assert out is not None
     count = 0
@@ -270,9 +271,9 @@ def _write(frames: Iterable[Any], out: Path | None) -> int:
     if suffix == ".parquet":
         return _write_parquet(frames, out)
     with replacing(out) as part, part.open("w", encoding="utf-8", newline="") as file:
+        between = "\t" if suffix == ".tsv" else separator
         for i, frame in enumerate(frames):
-            separator = "\t" if suffix == ".tsv" else ","
-            frame.to_csv(file, sep=separator, header=i == 0, index=False)
+            frame.to_csv(file, sep=between, header=i == 0, index=False)
             count += len(frame)
     return count
 

@@ -7,6 +7,7 @@ import sys
 import tempfile
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -156,7 +157,8 @@ def compare(
             folder = stack.enter_context(tempfile.TemporaryDirectory())
             store = Path(folder) / "runs.sqlite"
         ledger = stack.enter_context(Ledger(store))
-        on_done = stack.enter_context(progress("fits"))
+        so_far = partial(setup.so_far, ledger)
+        on_done = stack.enter_context(progress("fits", so_far))
         command = shlex.join(["labelsift", *sys.argv[1:]])
         result = run_comparison(setup, ledger, jobs, timeout, on_done, command)
     _show(result, out, save)

@@ -19,6 +19,7 @@ from labelsift.cli.terminal import (
     open_source,
     reading,
     show,
+    show_doubts,
     show_json,
     show_table,
 )
@@ -133,6 +134,7 @@ def select(
     ready = AllRows(data, table.preparation)
     unused = [column["name"] for column in ready.left_out]
     announce_left_out([(c["name"], WHY[c["why"]]) for c in ready.left_out])
+    show_doubts(ready.doubts, log)
     data = ready.data
     names = data.feature_names
     units = read_units(names, costs, feature_groups, unused=[*drop, *unused])

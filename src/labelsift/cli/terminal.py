@@ -3,6 +3,7 @@
 
 import json
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -38,6 +39,8 @@ errors = Console(**_LITERAL, stderr=True)
 # Characters of a cell of a table, and of a message: names may be of any length.
 _LONGEST_CELL = 1000
 _LONGEST_MESSAGE = 2000
+# Seconds before the first answer of a long run is shown.
+_FIRST_NEWS = 1.5
 
 
 def show(text: str) -> None:
@@ -83,8 +86,13 @@ def _cell(value: Any) -> str:
 
 
 @contextmanager
-def progress(what: str) -> Iterator[Callable[[int, int, Any], None]]:
-    """A bar with the time left, on standard error."""
+def progress(
+    what: str, so_far: Callable[[], str] | None = None
+) -> Iterator[Callable[[int, int, Any], None]]:
+    """A bar with the time left, on standard error; with what is known so far above it.
+
+    That is asked for and printed after a second and a half, then ever more rarely.
+    """
     columns = (
         TextColumn(what),
         BarColumn(),
@@ -95,9 +103,17 @@ def progress(what: str) -> Iterator[Callable[[int, int, Any], None]]:
     )
     with Progress(*columns, console=errors) as bar:
         task = bar.add_task("", total=None)
+        start, wait, told = time.monotonic(), _FIRST_NEWS, ""
 
         def on_done(done: int, total: int, outcome: Any) -> None:
+            nonlocal wait, told
             bar.update(task, completed=done, total=total)
+            if so_far is None or done == total or time.monotonic() - start < wait:
+                return
+            news = so_far()
+            if news not in ("", told):
+                log(news)
+                wait, told = 2 * (time.monotonic() - start), news
 
         yield on_done
 
@@ -291,9 +307,12 @@ def announce_left_out(columns: Sequence[tuple[str, str]]) -> None:
         log(f"Columns left out ({why}): {listed(names)}.")
 
 
-def show_doubts(doubts: Sequence[Doubt]) -> None:
+def show_doubts(
+    doubts: Sequence[Doubt], say: Callable[[str], None] | None = None
+) -> None:
     """Print doubts, which come before any answer, and options against them."""
+    say = say or show
     for doubt in doubts:
-        show(f"Doubt: {doubt.sentence}")
+        say(f"Doubt: {doubt.sentence}")
         if doubt.remedy and doubt.remedy not in doubt.sentence:
-            show(f"       Option: {doubt.remedy}")
+            say(f"       Option: {doubt.remedy}")

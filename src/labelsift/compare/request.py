@@ -345,8 +345,7 @@ def _display(name: str) -> str:
 def _fast_methods(
     data: MultiLabelData, largest: int
 ) -> tuple[list[str], list[LeftOut]]:
-    nnz = data.X.nnz if sp.issparse(data.X) else data.n_samples * data.n_features
-    size = Size(data.n_samples, data.n_features, data.n_labels, nnz, largest)
+    size = Size.of(data, largest)
     seconds = {
         name: estimate(size)
         for name in _selectors(data)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The setup of a comparison: checked, completed, and expanded into tasks."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -9,12 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from labelsift.compare.answer import recommend
 from labelsift.core.data import MultiLabelData
 from labelsift.core.text import clean
 from labelsift.experiment.catalogue import (
     ALL_FEATURES,
+    CATALOGUE,
     RANDOM,
     Chosen,
+    Size,
     built_in,
     draws_of,
     own,
@@ -157,12 +161,32 @@ class Setup:
     def tasks(self) -> list[Planned]:
         """All fits inside the folds; fold by fold, so that early results are fair."""
         draws = [(RANDOM, draw) for draw in draws_of(RANDOM)]
-        methods = [(name, 0) for name in self.methods]
+        methods = [(name, 0) for name in sorted(self.methods, key=self._seconds)]
         return [
             self._planned(name, draw, self.protocol, split, ("order", "label_auc"))
             for split in range(self.cv)
             for name, draw in [(ALL_FEATURES, 0), *draws, *methods]
         ]
+
+    def _seconds(self, method: str) -> float:
+        """Estimate of a fit, so that the cheap methods answer first."""
+        entry = CATALOGUE.get(self.methods[method].spec.name)
+        if entry is None or entry.seconds is None:
+            return math.inf
+        return entry.seconds(Size.of(self.data, self.data.n_features))
+
+    def so_far(self, ledger: Any) -> str:
+        """The answer from what is finished, in a sentence; empty: there is none yet."""
+        results = ledger.results(self.tasks()).where(readout=self.readout)
+        done = set(results.values["method"]) & set(self.methods)
+        if not done:
+            return ""
+        answer = recommend(results, self.metric, margin=self.margin)
+        folds = results.where(method=answer.method).values["split"].nunique()
+        return (
+            f"So far ({len(done)} of {len(self.methods)} methods, {folds} of {self.cv} "
+            f"splits), by {answer.method}: {answer.headline}"
+        )
 
     def run(
         self, ledger: Any, jobs: int, timeout: float | None, on_done: Any

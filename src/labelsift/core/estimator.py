@@ -48,7 +48,7 @@ class LabelEstimator(BaseEstimator):
         validate_parameters(self)
         X = validate_features(self, X, reset=True)
         weights = validate_weights(sample_weight, X)
-        if weights is not None:
+        if weights is not None and y is not None:
             check_consistent_length(X, y)
             X, y = (weighted_rows(data, weights) for data in (X, y))
             weights = weights[weights > 0]

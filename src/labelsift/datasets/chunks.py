@@ -58,6 +58,11 @@ class TableParts:
             self._whole, self.notes = data.frame, data.notes
             self.names = list(data.feature_names)
 
+    @property
+    def separator(self) -> str:
+        """Between the cells of a text file; a comma for other tables."""
+        return "," if self._dialect is None else self._dialect.separator
+
     def _open_text(self) -> list[str]:
         told = {key: value for key, value in self._options.items() if value}
         told.pop("label_missing", None)
@@ -119,11 +124,18 @@ class TableParts:
     def _batches(self, wanted: list[str], count: int) -> Iterator[Any]:
         pandas = import_extra("pandas", "Reading Parquet")
         start = 0
-        for batch in self._parquet().iter_batches(count, columns=wanted):
-            frame = batch.to_pandas(ignore_metadata=True)[wanted]
-            frame.index = pandas.RangeIndex(start, start + len(frame))
-            start += len(frame)
-            yield frame
+        try:
+            for batch in self._parquet().iter_batches(count, columns=wanted):
+                frame = batch.to_pandas(ignore_metadata=True)[wanted]
+                frame.index = pandas.RangeIndex(start, start + len(frame))
+                start += len(frame)
+                yield frame
+        # On untrusted bytes pyarrow may raise any exception.
+        except Exception as error:
+            raise ValueError(
+                f"{self.path} cannot be read as Parquet beyond row {start} "
+                f"({one_line(error)}): write it again."
+            ) from error
 
     def _text_rows(
         self, wanted: list[str], numbers: set[str], missing: Any, count: int

@@ -23,8 +23,9 @@ from labelsift.datasets.npz_frame import pack_frame, unpack_frame
 from labelsift.datasets.textfile import one_line, unpacked_limit
 
 _META = "meta"
-# What a byte of an array takes at the most, and one of the names' JSON.
-_ARRAY_BYTES, _META_BYTES = 2, 40
+# What a byte of an array takes at the most, one of the names' JSON, and a cell of a
+# table.
+_ARRAY_BYTES, _META_BYTES, _CELL_BYTES = 2, 40, 32
 
 
 def read_npz(path: str | Path, *, memory: Size = None) -> MultiLabelData:
@@ -40,7 +41,8 @@ def read_npz(path: str | Path, *, memory: Size = None) -> MultiLabelData:
     Refused in a sentence: pickled content, files that unpack to more than 100 times
     their size (and 64 MiB), CSR parts that do not fit together, infinite values, and a
     Y that is not a matrix of 0/1 in numbers or bool. The memory is at most twice the
-    arrays, 40 times the names, and 64 bytes a column even if nothing is stored in it.
+    arrays, 40 times the names, 32 bytes a cell of a table, and 64 bytes a column even
+    if nothing is stored in it.
 
     Parameters
     ----------
@@ -60,6 +62,8 @@ def read_npz(path: str | Path, *, memory: Size = None) -> MultiLabelData:
     meta = _meta(arrays, path)
     try:
         if "columns" in meta:
+            n_cells = sum(array.size for array in arrays.values())
+            bound.check(_CELL_BYTES * n_cells, "its table")
             table = unpack_frame(arrays, meta)
             X = numeric_matrix(table)
             X = table if X is None else X

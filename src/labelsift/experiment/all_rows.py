@@ -16,7 +16,7 @@ from labelsift.experiment.models import Model, gains, make, models
 from labelsift.experiment.task import DataSpec, MethodSpec, Protocol, Task
 from labelsift.model_selection.target_kind import KINDS
 from labelsift.model_selection.trust import Fitted
-from labelsift.prepare import TablePreparation
+from labelsift.prepare import Doubt, TablePreparation, doubts
 from labelsift.prepare.parts import Part, split_table_rows, usable
 from labelsift.prepare.purchase import (
     MOST_STEPS,
@@ -63,18 +63,22 @@ class AllRows:
         With the columns that are used.
     left_out : list of dict
         Columns of a table that are not, with the reason.
+    doubts : tuple of Doubt
+        What is doubtful about a table.
     """
 
     def __init__(
         self, data: MultiLabelData, preparation: TablePreparation | None
     ) -> None:
         self.left_out: list[dict[str, Any]] = []
+        self.doubts: tuple[Doubt, ...] = ()
         if data.frame is None or preparation is None:
             self.data = as_numbers(data)
             self._part = Part(self.data.X, self.data.X[:0], None)
             return
         self.data, made, whole = usable(data, preparation)
         self.left_out = [c for c in whole.columns_ if c["kind"] == "drop"]
+        self.doubts = doubts(data, whole)
         rows = np.arange(data.n_samples)
         self._part = split_table_rows(self.data, made, rows, rows[:0])
 

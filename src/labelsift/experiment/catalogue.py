@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
+import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.ensemble import RandomForestClassifier
@@ -27,6 +28,7 @@ from labelsift.classification import (
     MLkNN,
 )
 from labelsift.core.code_version import code_version
+from labelsift.core.data import MultiLabelData
 from labelsift.core.labels import constant_labels
 from labelsift.experiment.task import MethodSpec
 from labelsift.selection import METHODS, FisherScore, GreedyRLS
@@ -81,6 +83,13 @@ class Size(NamedTuple):
     t: int
     nnz: int
     k: int
+
+    @classmethod
+    def of(cls, data: MultiLabelData, k: int) -> Self:
+        """Size of a fit on all rows; of a table as many numbers as it has cells."""
+        n, d = data.n_samples, data.n_features
+        nnz = data.X.nnz if sp.issparse(data.X) else n * d
+        return cls(n, d, data.n_labels, nnz, k)
 
     @property
     def square(self) -> int:

@@ -37,9 +37,9 @@ def r2(
 
     Parameters
     ----------
-    Y_true, Y_pred : array-like, sparse or DataFrame of shape (n_samples, n_targets) \
-or (n_samples,)
-        True and predicted values; a true value that is NaN is unknown.
+    Y_true, Y_pred : array-like, sparse or DataFrame
+        True and predicted values, of shape (n_samples, n_targets) or (n_samples,); a
+        true value that is NaN is unknown.
     sample_weight : array-like of shape (n_samples,) or None, default=None
         How much each sample counts.
     per_target : bool, default=False
@@ -75,9 +75,9 @@ def rmse(
 
     Parameters
     ----------
-    Y_true, Y_pred : array-like, sparse or DataFrame of shape (n_samples, n_targets) \
-or (n_samples,)
-        True and predicted values; a true value that is NaN is unknown.
+    Y_true, Y_pred : array-like, sparse or DataFrame
+        True and predicted values, of shape (n_samples, n_targets) or (n_samples,); a
+        true value that is NaN is unknown.
     sample_weight : array-like of shape (n_samples,) or None, default=None
         How much each sample counts.
     per_target : bool, default=False
@@ -110,9 +110,9 @@ def mae(
 
     Parameters
     ----------
-    Y_true, Y_pred : array-like, sparse or DataFrame of shape (n_samples, n_targets) \
-or (n_samples,)
-        True and predicted values; a true value that is NaN is unknown.
+    Y_true, Y_pred : array-like, sparse or DataFrame
+        True and predicted values, of shape (n_samples, n_targets) or (n_samples,); a
+        true value that is NaN is unknown.
     sample_weight : array-like of shape (n_samples,) or None, default=None
         How much each sample counts.
     per_target : bool, default=False
@@ -147,9 +147,9 @@ def spearman(
 
     Parameters
     ----------
-    Y_true, Y_pred : array-like, sparse or DataFrame of shape (n_samples, n_targets) \
-or (n_samples,)
-        True and predicted values; a true value that is NaN is unknown.
+    Y_true, Y_pred : array-like, sparse or DataFrame
+        True and predicted values, of shape (n_samples, n_targets) or (n_samples,); a
+        true value that is NaN is unknown.
     sample_weight : array-like of shape (n_samples,) or None, default=None
         How much each sample counts.
     per_target : bool, default=False

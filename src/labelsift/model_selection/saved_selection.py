@@ -57,7 +57,7 @@ class SavedSelection:
         What the selected features cost, in their order; a group's cost is shared
         evenly.
     labels_form : tuple of str
-        How the labels of a table were told, as "tag_*" or "tags:|".
+        How the labels of a table were told, as ``tag_*`` or ``tags:|``.
     data, checksum : str
         Name and checksum of the data it was fitted on.
     labelsift_version : str
@@ -339,11 +339,16 @@ def load_selection(path: str | Path) -> SavedSelection:
 
 
 def _weights(selector: BaseSelector) -> dict[str, Any]:
-    """Weights of the selected features, where predictions use no others."""
+    """Weights of the selected features, where predictions use no others.
+
+    A saved selection predicts labels: one for real values is saved without weights.
+    """
     coef, intercept = (
         getattr(selector, "coef_", None),
         getattr(selector, "intercept_", None),
     )
+    if getattr(selector, "target_", "labels") != "labels":
+        coef = None
     if coef is None or intercept is None or coef[:, ~selector.support_].any():
         return {"coef": None, "intercept": None}
     return {

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from labelsift.core.files import check_file
 from labelsift.core.text import short
-from labelsift.datasets.textfile import shown
+from labelsift.datasets.textfile import one_line, shown
 
 Pairs = list[tuple[str, Any]]
 
@@ -108,16 +108,19 @@ def read_units(
 def read_pairs(path: Path, value: str) -> Pairs:
     """The rows of a CSV file with the columns feature and ``value``."""
     check_file(path)
-    with path.open(newline="", encoding="utf-8-sig") as file:
-        reader = csv.DictReader(file)
-        heads = [head.strip() for head in reader.fieldnames or ()]
-        if not {"feature", value} <= set(heads):
-            listed = ", ".join(short(head, 30) for head in heads[:10]) or "none"
-            raise ValueError(
-                f"{path} needs the columns feature and {value}; it has {listed}."
-            )
-        reader.fieldnames = heads
-        return [(row["feature"] or "", row[value]) for row in reader]
+    try:
+        with path.open(newline="", encoding="utf-8-sig") as file:
+            reader = csv.DictReader(file)
+            heads = [head.strip() for head in reader.fieldnames or ()]
+            reader.fieldnames = heads
+            if {"feature", value} <= set(heads):
+                return [(row["feature"] or "", row[value]) for row in reader]
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise ValueError(
+            f"{path} cannot be read as CSV in UTF-8 ({one_line(error)}): save it again."
+        ) from error
+    listed = ", ".join(short(head, 30) for head in heads[:10]) or "none"
+    raise ValueError(f"{path} needs the columns feature and {value}; it has {listed}.")
 
 
 def _named(told: Any, argument: str, value: str) -> Pairs:

@@ -8,15 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelsift.core.base import BaseSelector
+from labelsift.core.estimator import WeightedFitMixin
 from labelsift.core.result import Ranking
 from labelsift.core.validation import Interval
 from labelsift.selection.base import put_below
 from labelsift.solvers.information.bins import bin_features
 from labelsift.solvers.information.discretize import BINNING
 from labelsift.solvers.information.mutual import DECIMALS, Information
+from labelsift.solvers.information.targets import TargetInformation
 
 
-class FIMF(BaseSelector):
+class FIMF(WeightedFitMixin, BaseSelector):
     r"""Fast multi-label feature selection by information-theoretic ranking.
 
     Ranks each feature by
@@ -109,10 +111,17 @@ class FIMF(BaseSelector):
         self.discretize = discretize
         self.n_bins = n_bins
 
-    def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:
-        bins = bin_features(X, self.discretize, self.n_bins)
-        every = Information(bins, Y)
-        few = Information(bins, Y[:, _most_even(Y)[: self.n_labels]])
+    def _rank(
+        self, X: Any, Y: NDArray[Any], weights: NDArray[Any] | None = None
+    ) -> Ranking:
+        bins = bin_features(X, self.discretize, self.n_bins, weights)
+        even = _most_even(Y, weights)[: self.n_labels]
+        every, few = (
+            Information(bins, labels)
+            if weights is None
+            else TargetInformation(bins, labels.astype(np.intp), weights)
+            for labels in (Y, Y[:, even])
+        )
         scores = np.round(every.about_labels() - few.shared_by_labels(), DECIMALS)
         entropy = every.entropies()
         outside = bins.is_constant
@@ -123,7 +132,10 @@ class FIMF(BaseSelector):
         return Ranking.from_scores(scores)
 
 
-def _most_even(Y: NDArray[Any]) -> NDArray[np.intp]:
+def _most_even(Y: NDArray[Any], weights: NDArray[Any] | None) -> NDArray[np.intp]:
     """Labels by decreasing entropy: the nearer to half of the samples, the more."""
-    uneven = np.abs(2 * Y.sum(axis=0, dtype=np.int64) - len(Y))
+    counts, n = Y.sum(axis=0, dtype=np.int64), len(Y)
+    if weights is not None:
+        counts, n = weights @ Y, weights.sum()
+    uneven = np.abs(2 * counts - n)
     return np.argsort(uneven, kind="stable")

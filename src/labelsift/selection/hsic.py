@@ -7,13 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelsift.core.base import BaseSelector
+from labelsift.core.estimator import WeightedFitMixin
 from labelsift.core.labels import constant_labels
 from labelsift.core.result import Ranking
 from labelsift.core.validation import StrOptions
 from labelsift.solvers.ridge.centring import centred_cross, column_means
 
 
-class HSICRanking(BaseSelector):
+class HSICRanking(WeightedFitMixin, BaseSelector):
     r"""Rank each feature by its dependence on the label matrix (MDDM on axes).
 
     With linear kernels the Hilbert-Schmidt independence criterion of a feature x and
@@ -90,14 +91,22 @@ class HSICRanking(BaseSelector):
         self.n_features_to_select = n_features_to_select
         self.label_kernel = label_kernel
 
-    def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:
+    def _rank(
+        self, X: Any, Y: NDArray[Any], weights: NDArray[Any] | None = None
+    ) -> Ranking:
         Y = Y[:, ~constant_labels(Y)].astype(np.float64)
         if self.label_kernel == "correlation":
-            Y /= Y.std(axis=0)
-        return Ranking.from_scores(dependence(X, Y))
+            share = np.average(Y, axis=0, weights=weights)
+            Y /= np.sqrt(share * (1 - share))
+        return Ranking.from_scores(dependence(X, Y, weights))
 
 
-def dependence(X: Any, Y: NDArray[Any]) -> NDArray[np.float64]:
+def dependence(
+    X: Any, Y: NDArray[Any], weights: NDArray[Any] | None = None
+) -> NDArray[np.float64]:
     """Sum of the squared products of each centred column of X with those of Y."""
-    products = centred_cross(X, column_means(X), Y - Y.mean(axis=0))
+    Y = Y - np.average(Y, axis=0, weights=weights)
+    if weights is not None:
+        Y *= weights[:, np.newaxis]
+    products = centred_cross(X, column_means(X, weights), Y)
     return np.einsum("ij,ij->i", products, products)

@@ -9,13 +9,14 @@ from numpy.typing import NDArray
 from scipy.special import xlogy
 
 from labelsift.core.base import BaseSelector
+from labelsift.core.estimator import WeightedFitMixin
 from labelsift.core.labels import constant_labels
 from labelsift.core.result import Ranking
 from labelsift.core.validation import Interval
 from labelsift.solvers.ridge.path import ridge_path
 
 
-class MFSMCDM(BaseSelector):
+class MFSMCDM(WeightedFitMixin, BaseSelector):
     r"""Multi-label feature selection by multi-criteria decision making, corrected.
 
     The weights M of a ridge regression (n_features x n_labels) are a decision table:
@@ -99,14 +100,16 @@ class MFSMCDM(BaseSelector):
         self.ridge = ridge
         self.signed = signed
 
-    def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:
+    def _rank(
+        self, X: Any, Y: NDArray[Any], weights: NDArray[Any] | None = None
+    ) -> Ranking:
         learned = ~constant_labels(Y)
         labels = Y[:, learned].astype(np.float64)
-        ((weights, _),) = ridge_path(X, labels, [self.ridge])
+        ((coef, _),) = ridge_path(X, labels, [self.ridge], weights=weights)
         self.coef_ = np.zeros((len(learned), X.shape[1]))
-        self.coef_[learned] = weights
-        table = weights.T if self.signed else np.abs(weights.T)
-        return Ranking.from_scores(closeness(table, label_entropies(labels)))
+        self.coef_[learned] = coef
+        table = coef.T if self.signed else np.abs(coef.T)
+        return Ranking.from_scores(closeness(table, label_entropies(labels, weights)))
 
 
 def closeness(table: NDArray[Any], importance: NDArray[Any]) -> NDArray[np.float64]:
@@ -119,7 +122,9 @@ def closeness(table: NDArray[Any], importance: NDArray[Any]) -> NDArray[np.float
     return np.divide(from_worst, both, out=np.zeros_like(both), where=both > 0)
 
 
-def label_entropies(Y: NDArray[Any]) -> NDArray[np.float64]:
+def label_entropies(
+    Y: NDArray[Any], weights: NDArray[Any] | None = None
+) -> NDArray[np.float64]:
     """Entropy of each 0/1 column, in nats."""
-    share = Y.mean(axis=0)
+    share = np.average(Y, axis=0, weights=weights)
     return np.asarray(-xlogy(share, share) - xlogy(1 - share, 1 - share))

@@ -82,6 +82,21 @@ def costs_page():
 
 
 @cache
+def small_comparison():
+    data = make_planted(150, 12, 4, n_relevant=4, random_state=0)
+    return compare(data, methods=["fisher"], budgets="2,4,6", cv=3)
+
+
+@cache
+def trusted_page():
+    """A small page whose features were examined, however slow the machine is."""
+    page = page_of(small_comparison())
+    order = page.selections["fisher"].order
+    trust = small_comparison().setup.examined("fisher", order, 0.0)
+    return replace(page, trust=trust)
+
+
+@cache
 def raw_comparison():
     """Two methods on a table with faults."""
     data = from_frame(raw_table(), "tag_*", name="raw")

@@ -5,8 +5,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from compare.page.pages import empty_page, hostile_page, large_page, traits_page
+from compare.page.pages import (
+    empty_page,
+    hostile_page,
+    large_page,
+    traits_page,
+    trusted_page,
+)
 from labelsift.compare.page.figures import (
+    contribution_figure,
     cooccurrence_figure,
     overlap_figure,
     pixel_figure,
@@ -83,3 +90,16 @@ def test_names_are_short_and_hold_no_tag():
         assert all(len(html.unescape(text)) <= 18 for text in ticks)
         for text in (*ticks, *meta["rows"], *meta["columns"]):
             assert not set(text) & set("<>")
+
+
+def test_contributions_are_blank_where_a_label_does_not_lose():
+    page = trusted_page()
+    why = page.trust.explanation
+    cells = contribution_figure(page, page.trust)["data"][0]["z"]
+    for row, place in zip(cells, range(len(why.features)), strict=True):
+        for value, label in zip(row, page.frequent_labels, strict=True):
+            share = why.contribution[place, label] / why.label_error[label]
+            if why.serves[place, label]:
+                assert value == pytest.approx(share, rel=1e-3)
+            else:
+                assert value is None

@@ -19,7 +19,9 @@ from compare.page.pages import (
     large_page,
     made_up_page,
     raw_page,
+    small_comparison,
     traits_page,
+    trusted_page,
     with_provenance,
 )
 from labelsift.compare.page import (
@@ -359,3 +361,23 @@ def _finite(value):
     if isinstance(value, dict):
         return {key: _finite(part) for key, part in value.items()}
     return value
+
+
+def test_the_page_says_which_features_can_be_trusted():
+    page = trusted_page()
+    html = page_html(page)
+    assert page.trust.meaning in html
+    for head in ("chosen again", "splits that agree", "stands for", "serves"):
+        assert f">{head}</th>" in html
+    assert 'id="contributions"' in html
+
+
+def test_what_would_take_long_is_not_examined():
+    setup, page = small_comparison().setup, trusted_page()
+    note = setup.examined("fisher", [0, 1], 1.0)
+    assert note.endswith("labelsift select with --explain does it.")
+    assert setup.examined("fisher", [0, 1], math.nan) == note
+    html = page_html(replace(page, trust=note))
+    assert note in html
+    assert 'id="contributions"' not in html
+    assert 'id="trust"' not in page_html(replace(page, trust=""))

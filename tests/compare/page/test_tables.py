@@ -6,7 +6,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from compare.page.pages import empty_page, large_page, traits_comparison, traits_page
+from compare.page.pages import (
+    empty_page,
+    large_page,
+    traits_comparison,
+    traits_page,
+    trusted_page,
+)
 from labelsift.compare.page.tables import (
     MOST_ROWS,
     brief,
@@ -18,6 +24,7 @@ from labelsift.compare.page.tables import (
     number,
     readouts_table,
     stability_table,
+    trust_table,
     verdict_table,
 )
 from labelsift.metrics import MEASURES, stability
@@ -203,3 +210,22 @@ def test_other_readouts_are_shown_where_there_are_some(page):
         "fisher": [False, True],
         "all features": [False, False],
     }
+
+
+def test_trust_stands_beside_the_agreement_of_the_splits():
+    page = trusted_page()
+    table = trust_table(page, page.trust)
+    selection = page.selections[page.answer.method]
+    assert [row[0].text for row in table.rows] == selection.names
+    for feature, row in zip(selection.order, table.rows, strict=True):
+        again = page.trust.again[feature]
+        assert row[1].text == f"{100 * again:.0f} %"
+        assert row[1].strong == (again >= 0.75)
+        agree = sum(feature in split for split in selection.splits)
+        assert row[2].text == f"{agree} of 3"
+
+
+def test_a_method_without_halves_has_dashes():
+    page = trusted_page()
+    trust = replace(page.trust, again={}, bound=None)
+    assert {row[1].text for row in trust_table(page, trust).rows} == {"–"}

@@ -279,7 +279,7 @@ class GreedyRLS(WeightedFitMixin, CalibrationMixin, GreedyFromSums):
         constant = constant_columns(X)
         self._labels, codes = LabelScaling.of_rows(self, Y, weights)
         groups, rule = read_rule(self, constant)
-        patterns = known_patterns(codes)
+        patterns = known_patterns(codes if Y.dtype.kind == "f" else Y)
         whole = isinstance(patterns[0][0], slice)
         seen = self._labels.seen(codes)
         # Penalties are those of all rows; targets that are not known have no part.
