@@ -143,8 +143,8 @@ VALUE_MEASURES: dict[str, Measure] = {
     )
 }
 
-# Both, and what is added to either.
-EVERY_MEASURE = ChainMap(MEASURES, VALUE_MEASURES)
+# Both, and what is added to either; a ChainMap lists its last part first.
+EVERY_MEASURE = ChainMap(VALUE_MEASURES, MEASURES)
 # The measures that come with labelsift; comparisons may know more.
 BUILT_IN, BUILT_IN_VALUES = tuple(MEASURES), tuple(VALUE_MEASURES)
 
