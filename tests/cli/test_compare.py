@@ -284,3 +284,67 @@ def test_ctrl_c_is_told_by_the_exit_code(command, tmp_path, monkeypatch, at, wri
     assert code == 130
     assert "Stopped" in err
     assert page.exists() == written
+
+
+@pytest.fixture
+def measurements(tmp_path):
+    """A CSV file with columns of values, one with gaps, and a label."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(90, 4))
+    lines = ["a,b,c,d,y_one,y_two,tag"]
+    for row, noise in zip(X, rng.normal(size=90), strict=True):
+        two = "" if noise > 1 else f"{row[1] - row[2] + 0.1 * noise:.6f}"
+        values = [*(f"{x:.6f}" for x in row), f"{2 * row[0] + noise:.6f}", two]
+        lines.append(",".join([*values, str(int(row[3] > 0))]))
+    path = tmp_path / "measured.csv"
+    path.write_text("\n".join(lines))
+    return path
+
+
+FEW = ("--methods", "fisher,greedy-rls", "--budgets", "1,3", "--cv", "3")
+
+
+def test_columns_of_values(command, measurements, tmp_path):
+    page, picked = tmp_path / "report.html", tmp_path / "picked.json"
+    asked = ("--targets", "y_one", "--drop", "y_two,tag", *FEW)
+    code, out, err = command(
+        "compare", measurements, *asked, "--out", page, "--save", picked
+    )
+    assert code == 0
+    assert "90 rows, 4 features, 1 targets; 2 methods" in err
+    assert "of 4 features" in out
+    assert "R²" in out
+    assert "rank correlation" in page.read_text("utf-8")
+    assert picked.exists()
+
+
+def test_values_with_gaps(command, measurements, tmp_path):
+    asked = ("--targets", "y_*", "--drop", "tag", *FEW, "--out", tmp_path / "r.html")
+    code, _, err = command("compare", measurements, *asked)
+    assert code == 2
+    assert "target 'y_two' is blank in row" in err
+    code, out, err = command(
+        "compare", measurements, *asked, "--label-missing", "unknown"
+    )
+    assert code == 0
+    assert "90 rows, 4 features, 2 targets" in err
+    assert "of the R² of all features" in out
+    code, _, err = command("compare", measurements, *asked, "--label-missing", "drop")
+    assert code == 0
+    assert "rows with a blank target left out" in err
+
+
+@pytest.mark.parametrize(
+    ("asked", "sentence"),
+    [
+        (("--targets", "y_one", "--labels", "tag"), "--labels and --targets exclude"),
+        (("--targets", "y_one", "--methods", "scls"), "scls learns from labels"),
+        (("--targets", "y_one", "--metric", "macro_auc"), "judges labels, but Y holds"),
+        (("--labels", "y_one"), "--targets in place of --labels"),
+    ],
+)
+def test_values_asked_for_wrongly(command, measurements, tmp_path, asked, sentence):
+    rest = ("--drop", "y_two", "--out", tmp_path / "r.html")
+    code, _, err = command("compare", measurements, *asked, *rest)
+    assert code == 2
+    assert sentence in err

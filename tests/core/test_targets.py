@@ -100,7 +100,7 @@ def test_unknown_entries_stay_nan():
         (np.array([[0.5, np.inf], [1, 2.5]]), {}, "y contains infinity"),
         (np.array([[0.5, np.nan], [1, 2.5]]), {}, "y contains NaN"),
         (np.array([0.5, np.nan, 1.0]), {"unknown": True}, "y contains NaN"),
-        (np.full((3, 2), 0.5), {}, "needs at least one label with both values"),
+        (np.full((3, 2), 0.5), {}, "needs a target that is not constant"),
         (["a", "b"], {"target": "values"}, "could not convert string"),
         (None, {"target": "values"}, "requires y to be passed"),
         (

@@ -5,7 +5,16 @@ import pytest
 import scipy.sparse as sp
 from sklearn.exceptions import UndefinedMetricWarning
 
-from labelsift.metrics import mae, r2, rmse, spearman
+from labelsift.classification import MultiTargetRidge
+from labelsift.metrics import (
+    EVERY_MEASURE,
+    VALUE_MEASURES,
+    mae,
+    r2,
+    rmse,
+    scorer,
+    spearman,
+)
 from reference.values import each
 
 MEASURES = {"r2": r2, "rmse": rmse, "mae": mae, "spearman": spearman}
@@ -78,3 +87,25 @@ def test_bad_weights_are_refused(pair, name):
     for weights in (np.ones(39), -np.ones(40), np.zeros(40)):
         with pytest.raises(ValueError, match=r"[wW]eight"):
             MEASURES[name](*pair, sample_weight=weights)
+
+
+@EVERY
+def test_the_catalogue_has_it(pair, name):
+    measure = VALUE_MEASURES[name]
+    assert measure.name == name
+    assert measure.function is MEASURES[name]
+    assert (measure.needs, measure.judges) == ("values", "values")
+    assert EVERY_MEASURE[name] is measure
+    assert EVERY_MEASURE["macro_auc"].judges == "labels"
+    truth, predicted = pair
+    gain = measure.function(truth, truth) - measure.function(truth, predicted)
+    assert (gain > 0) == measure.greater_is_better
+
+
+@EVERY
+def test_a_scorer_asks_for_predictions(pair, name):
+    X, Y = pair
+    ridge = MultiTargetRidge().fit(X, Y)
+    value = MEASURES[name](Y, ridge.predict(X))
+    sign = 1 if VALUE_MEASURES[name].greater_is_better else -1
+    assert scorer(name)(ridge, X, Y) == sign * value

@@ -38,12 +38,17 @@ from labelsift.experiment.catalogue import READOUTS
 from labelsift.experiment.inputs import opened, with_checksum
 from labelsift.experiment.ledger import Ledger
 from labelsift.experiment.task import DataSpec
-from labelsift.metrics import MEASURES
+from labelsift.metrics import EVERY_MEASURE
 from labelsift.model_selection.protocol import FORMS
 
 
 @click.command()
 @reading
+@click.option(
+    "--targets", multiple=True, metavar="PATTERN",
+    help="Columns of values to predict, as 'y_*', in place of --labels; may be "
+    "repeated.",
+)  # fmt: skip
 @click.option(
     "--methods", default="fast", show_default=True,
     help="fast, all, or names with commas between (see 'labelsift methods'); a class "
@@ -73,14 +78,14 @@ from labelsift.model_selection.protocol import FORMS
     help="Rows with the same value of this column stay in one part; no feature.",
 )  # fmt: skip
 @click.option(
-    "--metric", default="macro_auc", show_default=True,
-    help=f"What the answer is about: {', '.join(MEASURES)}, or a Measure of your own "
-    "as package.module:NAME.",
+    "--metric",
+    help="What the answer is about: macro_auc, of --targets r2, or another of "
+    f"{', '.join(EVERY_MEASURE)}, or a Measure of your own as package.module:NAME.",
 )  # fmt: skip
 @click.option(
     "--measures", metavar="NAMES",
     help="What is measured, with commas between; default: the papers' nine and the "
-    "labels served worst.",
+    "labels served worst, of --targets r2, rmse, mae and spearman.",
 )  # fmt: skip
 @buying
 @click.option(
@@ -101,6 +106,7 @@ from labelsift.model_selection.protocol import FORMS
 def compare(
     source: str,
     labels: tuple[str, ...],
+    targets: tuple[str, ...],
     drop: tuple[str, ...],
     data_home: Path | None,
     cv: str,
@@ -119,12 +125,17 @@ def compare(
     _check_place(out, "--out")
     if save is not None:
         _check_place(save, "--save")
+    how = dict(table.reading)
+    if targets:
+        if labels:
+            raise ValueError("--labels and --targets exclude each other: choose one.")
+        labels, how = targets, how | {"target": "values"}
     spec = DataSpec(
         source,
         labels=labels,
         drop=drop,
         data_home=str(data_home or ""),
-        reading=tuple(table.reading.items()),
+        reading=tuple(how.items()),
     )
     with errors.status("Reading ..."):
         groups = None
@@ -187,7 +198,7 @@ def _announce(setup: Setup) -> None:
     data, what = setup.data, "total costs" if setup.costs else "budgets"
     log(
         f"{data.name}: {data.n_samples} rows, {data.n_features} features, "
-        f"{data.n_labels} labels; {len(setup.methods)} methods, {what} "
+        f"{data.n_labels} {setup.kind.many}; {len(setup.methods)} methods, {what} "
         f"{setup.sizes[0]:g} to {setup.sizes[-1]:g}, {setup.cv} splits."
     )
     for item in setup.left_out:

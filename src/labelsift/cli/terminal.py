@@ -192,8 +192,8 @@ _READING = (
     click.option("--skip", type=click.IntRange(0), default=0, metavar="N",
                  help="Lines before the header."),
     click.option("--sheet", metavar="NAME", help="Of an Excel file."),
-    click.option("--label-missing", type=click.Choice(["no", "drop"]),
-                 help="A blank label means no, or drops the row."),
+    click.option("--label-missing", type=click.Choice(["no", "drop", "unknown"]),
+                 help="A blank label means no, drops the row, or is unknown."),
     click.option("--memory", metavar="SIZE",
                  help="What reading may take at the most.  [default: 2G]"),
 )  # fmt: skip
@@ -271,6 +271,8 @@ def open_source(
     table: TableOptions,
 ) -> MultiLabelData:
     """Open DATA, with a status message while it is read; say how it was read."""
+    if table.reading.get("label_missing") == "unknown":
+        raise ValueError("--label-missing unknown is for compare: use no or drop here.")
     with errors.status("Reading ..."):
         data = open_data(
             source, labels=labels, drop=drop, data_home=data_home, **table.reading

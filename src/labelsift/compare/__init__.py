@@ -20,10 +20,10 @@ from labelsift.experiment.ledger import Ledger
 from labelsift.experiment.pool import run_tasks
 from labelsift.experiment.results import Results
 from labelsift.experiment.task import DataSpec
-from labelsift.metrics import MEASURES
+from labelsift.metrics import EVERY_MEASURE
 from labelsift.model_selection.saved_selection import write_document
 from labelsift.prepare import Doubt
-from labelsift.prepare.doubts.folds import WorstLabel, fold_doubts, worst_label
+from labelsift.prepare.doubts.folds import WorstLabel
 
 __all__ = ["Comparison", "Recommendation", "compare", "recommend"]
 
@@ -73,15 +73,13 @@ class Comparison:
         """What is doubtful: about the data, and about labels after the folds."""
         if not self.has_answer:
             return self.setup.doubts
-        names, answer = self.setup.data.label_names, self.recommend()
-        after = fold_doubts(self.artifacts, names, answer, self.setup.p_greater)
+        after = self.setup.fold_doubts(self.artifacts, self.recommend())
         return (*self.setup.doubts, *after)
 
     @property
     def worst_label(self) -> WorstLabel | None:
         """The label that the recommended features serve worst, with its mean AUC."""
-        names = self.setup.data.label_names
-        return worst_label(self.artifacts, names, self.recommend())
+        return self.setup.worst_label(self.artifacts, self.recommend())
 
     def frame(self) -> pd.DataFrame:
         """All values as a pandas DataFrame, one row each."""
@@ -93,7 +91,7 @@ class Comparison:
         Parameters
         ----------
         metric : str or None, default=None
-            A name in ``labelsift.metrics.MEASURES``; None: that of the comparison.
+            A name in ``labelsift.metrics.EVERY_MEASURE``; None: that of the comparison.
 
         Returns
         -------
@@ -179,7 +177,7 @@ class Comparison:
         name = known_metric(metric or self.setup.metric)
         results = self.results.where(readout=self.setup.readout)
         blocks = results.by_block(name, block="split")
-        ranks = blocks.rank(axis=1, ascending=not MEASURES[name].greater_is_better)
+        ranks = blocks.rank(axis=1, ascending=not EVERY_MEASURE[name].greater_is_better)
         return ranks.mean().sort_values()
 
     def plot(self, metric: str | None = None, ax: Any = None) -> Any:
@@ -247,7 +245,7 @@ def compare(
     budgets: str | Sequence[str] | None = None,
     readout: Any = "ridge",
     cv: Any = 5,
-    metric: Any = "macro_auc",
+    metric: Any = None,
     measures: Sequence[Any] | None = None,
     groups: Any = None,
     margin: float = MARGIN,
@@ -257,6 +255,7 @@ def compare(
     preparation: Any = "auto",
     feature_names: Sequence[str] | None = None,
     label_names: Sequence[str] | None = None,
+    target: str = "auto",
     store: str | Path | None = None,
     jobs: int = 1,
     random_state: int = 0,
@@ -274,7 +273,8 @@ def compare(
     X : array-like, sparse, DataFrame or MultiLabelData
         The samples, or samples and labels together; a DataFrame as it is.
     Y : array-like, sparse or DataFrame, optional
-        Labels as 0/1, bool or -1/+1; the classes of a 1-D y become one label each.
+        Labels as 0/1, bool or -1/+1; the classes of a 1-D y become one label each; or
+        values, see ``target``.
     methods : {"fast", "all"}, sequence of str or mapping, default="fast"
         Names of ``labelsift methods`` or classes as "package.module:Class"; or a
         mapping of names to such names and to estimators: selectors of ours or of
@@ -291,10 +291,11 @@ def compare(
     cv : int, str, splitter or iterable, default=5
         Folds, stratified over all labels, or any form that ``make_splits`` takes:
         "5x4", "holdout:0.3x10", "blocks", "published", a file, a splitter, pairs.
-    metric : str or Measure, default="macro_auc"
-        What the recommendation is about.
+    metric : str or Measure, optional
+        What the recommendation is about; None: "macro_auc", of values "r2".
     measures : sequence of str or Measure, optional
-        What is measured; None: the papers' nine, and the labels served worst.
+        What is measured; None: the papers' nine, and the labels served worst; of
+        values R², RMSE, mean absolute error and rank correlation.
     groups : array-like of shape (n_samples,), optional
         Rows with the same value are never split between training and test.
     margin : float, default=0.01
@@ -311,6 +312,8 @@ def compare(
         Makes numbers of a DataFrame, inside the folds; None: it holds numbers already.
     feature_names, label_names : sequence of str, optional
         Names; taken from DataFrames where not given.
+    target : {"auto", "labels", "values"}, default="auto"
+        What Y holds; "auto": values where every column has a fraction, else labels.
     store : str, Path or None, default=None
         A ledger of finished work, from which a second call resumes.
     jobs : int, default=1
@@ -336,7 +339,7 @@ def compare(
     >>> result.recommend().method
     'fisher'
     """
-    data = as_data(X, Y, feature_names, label_names)
+    data = as_data(X, Y, feature_names, label_names, target)
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         source = folder / f"{data.checksum[:16]}.npz"

@@ -16,7 +16,7 @@ from labelsift.compare.words import detail, headline
 from labelsift.core.budget import plain_number
 from labelsift.experiment.catalogue import ALL_FEATURES, RANDOM
 from labelsift.experiment.results import Results
-from labelsift.metrics import MEASURES
+from labelsift.metrics import EVERY_MEASURE
 from labelsift.stats.adjustment import holm
 from labelsift.stats.resampled_t import ResampledTest, corrected_resampled_t
 
@@ -146,7 +146,7 @@ class Recommendation:
     @property
     def title(self) -> str:
         """The measure in words."""
-        return MEASURES[self.measure].title
+        return EVERY_MEASURE[self.measure].title
 
     @property
     def share_kept(self) -> float | None:
@@ -154,7 +154,7 @@ class Recommendation:
         reference = self.reference_value
         if reference is None or reference <= 0 or self.value <= 0:
             return None
-        higher = MEASURES[self.measure].greater_is_better
+        higher = EVERY_MEASURE[self.measure].greater_is_better
         return self.value / reference if higher else None
 
     @property
@@ -202,7 +202,7 @@ def recommend(
         Of one data set; "random" and "all-features" among the methods are controls,
         draws of one method in one split are averaged.
     measure : str
-        A name in ``labelsift.metrics.MEASURES``.
+        A name in ``labelsift.metrics.EVERY_MEASURE``.
     margin : float, default=0.01
         A difference that does not matter, for measures from 0 to 1; others: that share
         of the recommended value.
@@ -228,9 +228,9 @@ def recommend(
             f"There are no values of {measure!r} of any method: nothing can be "
             "recommended."
         )
-    sign = 1.0 if MEASURES[measure].greater_is_better else -1.0
+    sign = 1.0 if EVERY_MEASURE[measure].greater_is_better else -1.0
     decide = _Decision(table, candidates, sign, test_over_train)
-    if not MEASURES[measure].bounded:
+    if not EVERY_MEASURE[measure].bounded:
         margin *= abs(float(decide.at_budget.loc[decide.method].mean()))
     n_features, reference = decide.all_features()
     paid = {}

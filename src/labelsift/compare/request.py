@@ -16,24 +16,31 @@ from labelsift.compare.setup import LeftOut, Setup
 from labelsift.core.budget import counts_of, read_budgets
 from labelsift.core.cells import is_frame, is_sparse_frame, with_names
 from labelsift.core.data import MultiLabelData, numbered_names
-from labelsift.core.labels import constant_labels, read_label_matrix, read_labels
+from labelsift.core.labels import (
+    as_label_array,
+    constant_labels,
+    read_label_matrix,
+    read_labels,
+)
+from labelsift.core.targets import fractional_columns, read_targets
 from labelsift.datasets.frame import as_numbers, numeric_matrix
 from labelsift.experiment.catalogue import (
     CATALOGUE,
     GREEDY_GCV,
     RANDOM,
-    READOUTS,
     SELECTORS,
     Chosen,
     Size,
     chosen_method,
+    of_values,
     own,
+    readouts_of,
 )
 from labelsift.experiment.inputs import default_scale, digest_of
 from labelsift.experiment.task import DataSpec, Protocol
-from labelsift.metrics import MEASURES
-from labelsift.metrics.catalogue import BUILT_IN
+from labelsift.metrics import EVERY_MEASURE
 from labelsift.model_selection import make_splits
+from labelsift.model_selection.target_kind import KINDS, LABELS, check_measures
 from labelsift.prepare import TablePreparation, doubts
 from labelsift.prepare.kinds import WHY
 from labelsift.prepare.parts import parameters_text, usable
@@ -49,7 +56,7 @@ from labelsift.prepare.units import Units, read_units
 # A method is fast where one fit is estimated to take at most so many seconds.
 FAST_SECONDS = 30.0
 # Measured where nobody asks for others: what the papers use, and who is served worst.
-DEFAULT_MEASURES = BUILT_IN[: BUILT_IN.index("lowest_tenth_auc") + 1]
+DEFAULT_MEASURES = LABELS.measures
 
 
 def as_data(
@@ -57,13 +64,14 @@ def as_data(
     Y: Any,
     feature_names: Sequence[str] | None = None,
     label_names: Sequence[str] | None = None,
+    target: str = "auto",
 ) -> MultiLabelData:
-    """Samples and labels as one object, with names."""
+    """Samples and labels or values as one object, with names."""
     if isinstance(X, MultiLabelData):
         return X
     if Y is None:
         raise ValueError("Y is missing: pass X and Y, or a MultiLabelData.")
-    labels, classes = _labels(Y)
+    labels, classes, kind = _targets(Y, target)
     features = feature_names if feature_names is not None else _columns(X)
     names = label_names if label_names is not None else classes or _columns(Y)
     frame = X if is_frame(X) and not is_sparse_frame(X) else None
@@ -81,16 +89,27 @@ def as_data(
         feature_names=tuple(features or numbered_names("feature", values.shape[1])),
         label_names=tuple(names or numbered_names("label", labels.shape[1])),
         name="data",
+        target=kind,
     )
 
 
-def _labels(Y: Any) -> tuple[Any, list[str] | None]:
-    """A label matrix; the classes of a 1-D y become one label each, with names."""
+def _targets(Y: Any, target: str) -> tuple[Any, list[str] | None, str]:
+    """Y, its classes and what it holds; the classes of a 1-D y become one label each.
+
+    What is no label is read as the estimators with an argument ``target`` read it.
+    """
+    if target not in ("auto", "labels", "values"):
+        raise ValueError(f"target={target!r} is not known: use auto, labels or values.")
+    array = as_label_array(Y)
+    gaps = array.ndim == 2 and array.dtype.kind == "f" and not np.isfinite(array).all()
+    if target == "values" or gaps or fractional_columns(array).any():
+        read = read_targets(Y, "compare", target=target, unknown=gaps)
+        return read.matrix, None, "labels" if read.values is None else "values"
     if np.ndim(Y) != 1:
-        return read_label_matrix(Y, "Y"), None
+        return read_label_matrix(Y, "Y"), None, "labels"
     labels = read_labels(Y, "compare")
     classes = [] if labels.classes is None else labels.classes.tolist()
-    return labels.matrix, [str(value) for value in classes]
+    return labels.matrix, [str(value) for value in classes], "labels"
 
 
 def _columns(table: Any) -> list[str] | None:
@@ -106,7 +125,7 @@ def make_setup(
     budgets: str | Sequence[str] | None,
     readout: Any,
     cv: Any,
-    metric: Any,
+    metric: Any = None,
     measures: Sequence[Any] | None = None,
     margin: float = MARGIN,
     costs: Any = None,
@@ -117,11 +136,13 @@ def make_setup(
     preparation: Any = "auto",
 ) -> Setup:
     """Check what was asked for and fill in the rest."""
-    _check_labels(data)
+    kind = KINDS[data.kind]
+    if constant_labels(data.Y).all():
+        raise ValueError(kind.nothing_to_learn)
     spec, data, told = _prepared(spec, data, preparation)
     _check_finite(data)
     protocol, splits = read_cv(cv, data, groups, seed)
-    readouts = read_readouts(readout)
+    readouts = read_readouts(readout, data.kind)
     unused = [*spec.drop, *(name for name, _ in told.get("columns_left_out", ()))]
     units = read_units(data.feature_names, costs, feature_groups, unused=unused)
     chosen = read_limits(budgets, max_cost, data, units)
@@ -129,7 +150,8 @@ def make_setup(
     if units is None:
         largest = counts_of(chosen, data.n_features)[-1]
     names, left_out = choose_methods(methods, data, largest)
-    judged = _measure_names([metric, *(measures or DEFAULT_MEASURES)])
+    judged = _measure_names([metric or kind.metric, *(measures or kind.measures)])
+    check_measures([EVERY_MEASURE[name] for name in judged], kind)
     return Setup(
         spec=spec,
         data=data,
@@ -174,13 +196,13 @@ def read_cv(
                 f"cv={cv} folds cannot be formed from {data.n_samples} rows: use from "
                 "2 to that many."
             )
-        return Protocol("stratified", cv, seed=seed), ()
+        return Protocol(KINDS[data.kind].protocol, cv, seed=seed), ()
     splits = make_splits(cv, data, groups=groups, random_state=seed)
     protocol = Protocol("rows", len(splits), digest=digest_of(splits))
     return protocol, tuple(splits)
 
 
-def read_readouts(readout: Any) -> dict[str, Any]:
+def read_readouts(readout: Any, target: str = "labels") -> dict[str, Any]:
     """Read-outs by name: None for one of the catalogue, else an estimator."""
     if isinstance(readout, str):
         readout = [name.strip() for name in readout.split(",")]
@@ -189,14 +211,15 @@ def read_readouts(readout: Any) -> dict[str, Any]:
     given = readout if isinstance(readout, Mapping) else dict.fromkeys(readout)
     readouts: dict[str, Any] = {}
     for name, value in given.items():
-        if value is None and name in READOUTS:
+        if value is None and name in readouts_of(target):
             readouts[name] = None
-        elif isinstance(value, str):
-            _, estimator = own().find_readout(value)
-            readouts[name] = None if estimator is None else own().as_readout(estimator)
-        else:
-            shown, estimator = own().find_readout(name, value)
-            readouts[shown] = own().as_readout(estimator)
+            continue
+        told = isinstance(value, str)
+        asked = (value, None) if told else (name, value)
+        shown, estimator = own().find_readout(*asked, target)
+        if estimator is not None:
+            estimator = own().as_readout(estimator, target)
+        readouts[name if told else shown] = estimator
     if not readouts:
         raise ValueError(f"readout={readout!r} names none: pass at least one.")
     return readouts
@@ -208,17 +231,9 @@ def _positive(margin: float) -> float:
     return float(margin)
 
 
-def _check_labels(data: MultiLabelData) -> None:
-    if constant_labels(data.Y).all():
-        raise ValueError(
-            "No label has both values, so that nothing can be learned: check which "
-            "columns are labels."
-        )
-
-
 def known_metric(metric: Any) -> str:
     """Name of a measure; one that the user brings becomes known."""
-    if isinstance(metric, str) and metric in MEASURES:
+    if isinstance(metric, str) and metric in EVERY_MEASURE:
         return metric
     return str(own().find_measure(metric).name)
 
@@ -228,7 +243,7 @@ def _measure_names(measures: Sequence[Any]) -> tuple[str, ...]:
     by_name: dict[str, Any] = {}
     for measure in measures:
         name = known_metric(measure)
-        if by_name.setdefault(name, MEASURES[name]) != MEASURES[name]:
+        if by_name.setdefault(name, EVERY_MEASURE[name]) != EVERY_MEASURE[name]:
             raise ValueError(f"Two measures have the name {name!r}: rename one.")
     return tuple(by_name)
 
@@ -299,7 +314,7 @@ def choose_methods(
     """
     left_out: list[LeftOut] = []
     if isinstance(wanted, str) and wanted == "all":
-        wanted = SELECTORS
+        wanted = _selectors(data)
     elif isinstance(wanted, str) and wanted == "fast":
         wanted, left_out = _fast_methods(data, largest)
     elif isinstance(wanted, str):
@@ -310,7 +325,16 @@ def choose_methods(
         for name, value in given.items()
         if value != RANDOM
     }
+    if data.kind != "labels":
+        for name, method in chosen.items():
+            estimator = method.estimator or CATALOGUE[method.spec.name].make(2)
+            of_values().told(clone(estimator), name, data.kind)
     return chosen, left_out
+
+
+def _selectors(data: MultiLabelData) -> tuple[str, ...]:
+    """The selectors that learn from what Y holds."""
+    return SELECTORS if data.kind == "labels" else of_values().selectors(data.kind)
 
 
 def _display(name: str) -> str:
@@ -324,7 +348,7 @@ def _fast_methods(
     size = Size.of(data, largest)
     seconds = {
         name: estimate(size)
-        for name in SELECTORS
+        for name in _selectors(data)
         if name != RANDOM
         and CATALOGUE[name].fast
         and (estimate := CATALOGUE[name].seconds) is not None

@@ -26,7 +26,7 @@ from labelsift.experiment.catalogue import (
     with_seed,
 )
 from labelsift.experiment.inputs import default_scale, every_row, scaled
-from labelsift.experiment.models import LEFT_OUT, make
+from labelsift.experiment.models import make
 from labelsift.experiment.pool import run_tasks
 from labelsift.experiment.task import (
     DataSpec,
@@ -35,11 +35,13 @@ from labelsift.experiment.task import (
     Task,
     Tuning,
 )
-from labelsift.metrics import MEASURES
-from labelsift.metrics.catalogue import BUILT_IN
+from labelsift.metrics import EVERY_MEASURE
+from labelsift.metrics.catalogue import BUILT_IN, BUILT_IN_VALUES
 from labelsift.model_selection.saved_document import selection_document
+from labelsift.model_selection.target_kind import KINDS, TargetKind
 from labelsift.model_selection.trust import N_PAIRS, Fitted, Trust, examine
 from labelsift.prepare import Doubt
+from labelsift.prepare.doubts.folds import WorstLabel, fold_doubts, worst_label
 from labelsift.prepare.purchase import Limit, cost_budget
 from labelsift.prepare.units import Units
 from labelsift.stats.resampled_t import corrected_resampled_t
@@ -115,6 +117,11 @@ class Setup:
         return sorted(set(read))
 
     @property
+    def kind(self) -> TargetKind:
+        """What follows from what Y holds."""
+        return KINDS[self.data.kind]
+
+    @property
     def costs(self) -> tuple[float, ...]:
         """Of each unit; empty: nothing is said about costs."""
         return () if self.units is None else self.units.costs
@@ -139,6 +146,17 @@ class Setup:
     def p_greater(self, differences: NDArray[np.float64]) -> float:
         """One-sided p value of differences over the splits being above zero."""
         return corrected_resampled_t(differences, self.test_over_train).p_greater
+
+    def fold_doubts(self, artifacts: Any, answer: Any) -> tuple[Doubt, ...]:
+        """What only the folds can tell of the columns of Y."""
+        words, kind = self.data.label_names, self.kind
+        parts = (artifacts, words, answer, self.p_greater)
+        return fold_doubts(*parts, one=kind.one, chance=kind.chance)
+
+    def worst_label(self, artifacts: Any, answer: Any) -> WorstLabel | None:
+        """The column of Y that the recommended features serve worst."""
+        names, kind = self.data.label_names, self.kind
+        return worst_label(artifacts, names, answer, kind.one, kind.quality)
 
     def tasks(self) -> list[Planned]:
         """All fits inside the folds; fold by fold, so that early results are fair."""
@@ -237,7 +255,7 @@ class Setup:
         ``seconds`` is what one of its fits took.
         """
         chosen = self.methods[method]
-        if chosen.spec.grid:
+        if chosen.spec.grid or not self.kind.complete:
             return ""
         if not N_PAIRS * seconds <= MOST_SECONDS:
             return (
@@ -269,11 +287,12 @@ class Setup:
             tuning=Tuning(folds=3),
             budgets=() if name == ALL_FEATURES else self.budgets,
             readouts=tuple(self.readouts),
-            thresholds=(LEFT_OUT,),
+            thresholds=self.kind.thresholds,
             measures=self.measures,
             artifacts=artifacts,
             groups=() if self.units is None else self.units.owner,
             costs=self.costs,
+            target=self.data.kind,
             codes=self._codes,
             own=self._carried(chosen, protocol, split),
         )
@@ -284,13 +303,15 @@ class Setup:
     def _codes(self) -> dict[str, str]:
         """Version of the code of each read-out, and of each measure that is own."""
         codes = {
-            name: readout_code(name) if readout is None else own().code_of(readout)
+            name: readout_code(name, self.data.kind)
+            if readout is None
+            else own().code_of(readout)
             for name, readout in self.readouts.items()
         }
         return codes | {
-            name: own().code_of(MEASURES[name].function)
+            name: own().code_of(EVERY_MEASURE[name].function)
             for name in self.measures
-            if name not in BUILT_IN
+            if name not in (*BUILT_IN, *BUILT_IN_VALUES)
         }
 
     def _carried(
@@ -303,9 +324,9 @@ class Setup:
             if readout is not None
         }
         carried |= {
-            f"measure {name}": MEASURES[name]
+            f"measure {name}": EVERY_MEASURE[name]
             for name in self.measures
-            if name not in BUILT_IN
+            if name not in (*BUILT_IN, *BUILT_IN_VALUES)
         }
         if chosen.estimator is not None:
             carried["method"] = chosen.estimator

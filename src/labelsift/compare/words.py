@@ -71,14 +71,21 @@ def _quality(answer: Any) -> str:
     count = _count(answer)
     values = f"{answer.value:.3f}"
     if answer.reference_value is None:
-        return f"{count} give{ending} a {answer.title} of {values}"
+        return f"{count} give{ending} {_a(answer.title)} of {values}"
     values += f" against {answer.reference_value:.3f}"
     if answer.share_kept is None:
-        return f"{count} give{ending} a {answer.title} of {values} with all features"
+        reached = f"{_a(answer.title)} of {values}"
+        return f"{count} give{ending} {reached} with all features"
     of_all = f"the {answer.title} of all features ({values})"
     if answer.share_kept >= 1:
         return f"{count} reach{'es' if ending else ''} {of_all}"
     return f"{count} keep{ending} {percent(answer.share_kept)} of {of_all}"
+
+
+def _a(title: str) -> str:
+    """With its article: "an" before a letter R that is said as such (R², RMSE)."""
+    spelled = title.startswith("R") and not title[1:2].islower()
+    return f"{'an' if spelled else 'a'} {title}"
 
 
 def _count(answer: Any) -> str:

@@ -25,7 +25,8 @@ class MultiLabelData:
         because liblinear accepts no others. The frame itself where a table holds
         anything but finite numbers.
     Y : ndarray of shape (n_samples, n_labels)
-        0/1; stored as int8, which is small and safe for ``2 * Y - 1``.
+        0/1; stored as int8, which is small and safe for ``2 * Y - 1``. Values, and
+        labels of which some are unknown (NaN), are stored as float64.
     feature_names, label_names : tuple of str
         One name per column. Where a file has no names, a sequence that makes x0, x1,
         ... when asked for stands in for the tuple.
@@ -37,10 +38,12 @@ class MultiLabelData:
         The features as they stand in a table; None for data that is no table.
     notes : tuple of str
         How a file was read, where that had to be found out.
+    target : {"labels", "values"}, default="labels"
+        What Y holds.
     """
 
     X: Any
-    Y: NDArray[np.int8]
+    Y: NDArray[Any]
     feature_names: tuple[str, ...]
     label_names: tuple[str, ...]
     train_idx: NDArray[np.intp] | None = None
@@ -48,6 +51,7 @@ class MultiLabelData:
     name: str = "data"
     frame: Any = None
     notes: tuple[str, ...] = ()
+    target: str = "labels"
 
     def __post_init__(self) -> None:
         n_samples, n_features = self.X.shape
@@ -56,9 +60,7 @@ class MultiLabelData:
             len(self.Y) == n_samples,
             f"X has {n_samples} rows and Y has {len(self.Y)}: they must match",
         )
-        # Not np.isin, which takes 20 bytes an entry.
-        _check(((self.Y == 0) | (self.Y == 1)).all(), "Y must hold only 0 and 1")
-        object.__setattr__(self, "Y", np.asarray(self.Y, dtype=np.int8))
+        object.__setattr__(self, "Y", self._read_targets())
         object.__setattr__(self, "X", with_short_indices(self.X))
         _check_names("feature_names", self.feature_names, n_features)
         _check_names("label_names", self.label_names, self.Y.shape[1])
@@ -70,6 +72,22 @@ class MultiLabelData:
                 or (rows.min() >= 0 and rows.max() < n_samples),
                 f"{part} points outside the {n_samples} rows",
             )
+
+    def _read_targets(self) -> NDArray[Any]:
+        """Y, checked, in the type that it is stored in."""
+        gaps = self.Y.dtype.kind == "f" and bool(np.isnan(self.Y).any())
+        if self.target == "labels" and gaps:
+            known = self.Y[~np.isnan(self.Y)]
+            _check(np.isin(known, (0, 1)).all(), "Y must hold only 0, 1 and NaN")
+            return np.asarray(self.Y, dtype=np.float64)
+        if self.target == "labels":
+            # Not np.isin, which takes 20 bytes an entry.
+            _check(((self.Y == 0) | (self.Y == 1)).all(), "Y must hold only 0 and 1")
+            return np.asarray(self.Y, dtype=np.int8)
+        _check(self.target == "values", f"target={self.target!r} is not known")
+        Y = np.asarray(self.Y, dtype=np.float64)
+        _check(not np.isinf(Y).any(), "Y must hold finite numbers")
+        return Y
 
     @property
     def n_samples(self) -> int:
@@ -86,10 +104,16 @@ class MultiLabelData:
         """Number of columns of Y."""
         return int(self.Y.shape[1])
 
+    @cached_property
+    def kind(self) -> str:
+        """What Y holds; "known labels" and "known values" where entries are NaN."""
+        gaps = self.Y.dtype.kind == "f" and bool(np.isnan(self.Y).any())
+        return f"known {self.target}" if gaps else self.target
+
     @property
     def cardinality(self) -> float:
         """Mean number of labels of a row."""
-        return float(self.Y.sum(axis=1).mean())
+        return float(np.nansum(self.Y, axis=1).mean())
 
     @property
     def density(self) -> float:
@@ -101,6 +125,8 @@ class MultiLabelData:
         """sha256 of X (or of the table) and Y: equal data, equal checksum."""
         digest = hashlib.sha256(repr((self.X.shape, self.Y.shape)).encode())
         parts = [*self._features(), str(self.Y.dtype).encode(), _bytes(self.Y)]
+        if self.target != "labels":
+            parts.append(self.target.encode())
         for part in parts:
             digest.update(part)
         return digest.hexdigest()

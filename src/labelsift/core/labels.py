@@ -235,6 +235,11 @@ def check_both_values(labels: Labels, owner: str) -> None:
     """Warn about labels with one value; raise when no label has both."""
     constant = constant_labels(labels.matrix)
     noun = "labels" if labels.values is None else "targets"
+    if constant.all() and labels.values is not None:
+        raise ValueError(
+            f"{owner} needs a target that is not constant, but every column of Y holds "
+            "one value: check which columns are targets."
+        )
     if constant.all():
         raise ValueError(
             f"{owner} needs at least one label with both values, but every column of Y "
@@ -255,6 +260,13 @@ def constant_labels(Y: NDArray[Any]) -> NDArray[np.bool_]:
     if Y.dtype.kind == "f":
         return ~(np.fmin.reduce(Y, axis=0) < np.fmax.reduce(Y, axis=0))
     return np.asarray((Y[0] == Y).all(axis=0))
+
+
+def standardised(values: NDArray[Any]) -> NDArray[np.float64]:
+    """Values about their means, in units of their standard deviations."""
+    centred = values - values.mean(axis=0)
+    spread = centred.std(axis=0)
+    return np.asarray(centred / np.where(spread > 0, spread, 1.0))
 
 
 def signed_labels(Y: NDArray[Any]) -> NDArray[np.float64]:

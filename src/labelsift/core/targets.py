@@ -59,7 +59,7 @@ def read_targets(
             return read_labels(y, owner)
         return _read_values(y, owner, unknown, unlabelled)
     array, remedy = as_label_array(y), _WHOLE_NUMBERS if target == "auto" else None
-    fractional = _fractional(array)
+    fractional = fractional_columns(array)
     if not fractional.any():
         return read_labels(
             y, owner, allow_unlabelled=unlabelled, unknown=unknown, remedy=remedy
@@ -101,7 +101,7 @@ def known_patterns(Y: NDArray[Any]) -> list[tuple[Any, NDArray[np.intp]]]:
     ]
 
 
-def _fractional(array: Any) -> NDArray[np.bool_]:
+def fractional_columns(array: Any) -> NDArray[np.bool_]:
     """Which columns of y hold a value that is not whole."""
     if array.dtype.kind == "O":
         try:

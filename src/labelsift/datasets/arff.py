@@ -27,6 +27,7 @@ from labelsift.datasets.columns import Patterns, as_patterns, split_columns
 from labelsift.datasets.memory import Size
 from labelsift.datasets.mulan_xml import read_label_names
 from labelsift.datasets.textfile import LineReader, bare_stem, shown
+from labelsift.datasets.values import check_target
 
 _MEKA_COUNT = re.compile(r"(?:^|[\s:])-[Cc]\s+(-?\d{1,9})(?:\s|$)")
 _PART = re.compile(r"[-_](train|test)$", re.IGNORECASE)
@@ -42,9 +43,10 @@ def read_arff(
     labels: Labels = None,
     *,
     drop: Patterns = (),
+    target: str | None = None,
     memory: Size = None,
 ) -> MultiLabelData:
-    """Read a multi-label data set from an ARFF file.
+    """Read a multi-label or multi-target data set from an ARFF file.
 
     Rows may be dense or sparse (X is then a csr_array); the file may
     be gzip. A nominal value becomes its number where every category is a number, else
@@ -66,6 +68,9 @@ def read_arff(
         count ``-C n`` in the name of the relation.
     drop : str or iterable of str, default=()
         Names or patterns of attributes to leave out, such as strings and dates.
+    target : {"labels", "values"} or None, default=None
+        What the attributes of ``labels`` hold; values in Mulan's regression sets. None:
+        labels.
     memory : int, str or None, default=None
         What reading may take, in bytes or as "8G"; None: 2G. More is a ValueError.
 
@@ -95,15 +100,31 @@ def read_arff(
     names = [attribute.name for attribute in header.attributes]
     wanted = _label_patterns(path, header.relation, names, labels)
     features, chosen = split_columns(names, wanted, drop, str(path))
-    columns = _columns(lines, header.attributes, features, chosen)
-    X, Y = _matrices(lines, every_line, columns, features, chosen)
+    check_target(target)
+    values = target == "values"  # numbers, as features are
+    read, bits = ([*features, *chosen], []) if values else (features, chosen)
+    columns = _columns(lines, header.attributes, read, bits)
+    form = np.float64 if values else np.int8
+    X, Y = _matrices(lines, every_line, columns, features, chosen, form)
+    if values:
+        _check_known(path, Y)
     return MultiLabelData(
         X=X,
         Y=Y,
         feature_names=tuple(names[i] for i in features),
         label_names=tuple(names[i] for i in chosen),
         name=bare_stem(path),
+        target=target or "labels",
     )
+
+
+def _check_known(path: Path, Y: NDArray[Any]) -> None:
+    gaps = np.flatnonzero(np.isnan(Y).any(axis=1))
+    if len(gaps):
+        raise ValueError(
+            f"{path}: {len(gaps):,} rows have a target that is missing, row "
+            f"{gaps[0] + 1} for one: leave them out, or drop that target."
+        )
 
 
 def _label_patterns(
@@ -215,7 +236,8 @@ def _matrices(
     columns: list[Column],
     features: list[int],
     labels: list[int],
-) -> tuple[Any, NDArray[np.int8]]:
+    form: Any,
+) -> tuple[Any, NDArray[Any]]:
     """X and Y from the lines after ``@data``; the first row decides whether sparse."""
     rows = (line for line in every_line if line and line[0] != "%")
     first = next(rows, None)
@@ -226,16 +248,16 @@ def _matrices(
     parser = RowParser(lines, columns)
     if first[0] != "{":
         table = parser.dense(chain([first], rows))
-        return table[:, features], table[:, labels].astype(np.int8)
+        return table[:, features], table[:, labels].astype(form)
     entries = parser.sparse(chain([first], rows))
     n_bits = (len(entries.start) - 1) * len(labels)
     lines.check_implied(n_bits, "label matrix")
-    lines.bound.check(3 * n_bits, "its label matrix")
+    lines.bound.check(3 * np.dtype(form).itemsize * n_bits, "its label matrix")
     matrix = _filled(lines, entries, columns)
     X = matrix[:, features]
     X.eliminate_zeros()
     X.sort_indices()
-    return X, matrix[:, labels].astype(np.int8).toarray()
+    return X, matrix[:, labels].astype(form).toarray()
 
 
 def _filled(lines: LineReader, entries: SparseRows, columns: list[Column]) -> Any:

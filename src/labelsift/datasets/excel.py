@@ -27,6 +27,7 @@ def read_excel(
     sheet: str | None = None,
     skip: int = 0,
     label_missing: str | None = None,
+    target: str | None = None,
     memory: Size = None,
 ) -> MultiLabelData:
     """Read a data set from an Excel file (.xlsx); needs the extra ``excel``.
@@ -46,6 +47,8 @@ def read_excel(
     skip : int, default=0
         Rows before the header.
     label_missing : {"no", "drop"} or None, default=None
+        As in ``from_frame``.
+    target : {"labels", "values"} or None, default=None
         As in ``from_frame``.
     memory : int, str or None, default=None
         What reading may take, in bytes or as "8G"; None: 2G. More is a ValueError.
@@ -79,6 +82,7 @@ def read_excel(
         bare_stem(path),
         where=str(path),
         label_missing=label_missing,
+        target=target,
         notes=[f"Read from sheet {shown(name)}: {size}", *notes],
     )
 

@@ -78,10 +78,12 @@ def read_file(
                 "a pattern such as 'tag_*'."
             )
         return _read_table(path, labels, drop, {**options, "memory": memory})
-    refuse_options(path, options)
     patterns = None if labels is None else as_patterns(labels)
     if suffix == ".arff":
-        return read_arff(path, patterns, drop=drop, memory=memory)
+        target = options.pop("target", None)
+        refuse_options(path, options)
+        return read_arff(path, patterns, drop=drop, target=target, memory=memory)
+    refuse_options(path, options)
     if suffix in _LIBSVM:
         data = read_libsvm(path, labels=patterns, memory=memory)
         return without_features(data, drop)
@@ -110,7 +112,7 @@ def refuse_options(
     """An option that a format does not have must not be passed over."""
     for name, value in options.items():
         if value and name not in known:
-            option = f"--{name.replace('_', '-')}"
+            option = "--targets" if name == "target" else f"--{name.replace('_', '-')}"
             raise ValueError(f"{path}: {option} means nothing there: leave it out.")
 
 

@@ -21,6 +21,7 @@ from labelsift.datasets.columns import Patterns, check_unique
 from labelsift.datasets.label_forms import read_labels
 from labelsift.datasets.label_patterns import Labels, split_table
 from labelsift.datasets.problems import TableError
+from labelsift.datasets.values import check_target, read_values
 
 
 def from_frame(
@@ -30,6 +31,7 @@ def from_frame(
     drop: Patterns = (),
     name: str = "data",
     label_missing: str | None = None,
+    target: str | None = None,
 ) -> MultiLabelData:
     """Convert a DataFrame to a data set.
 
@@ -49,9 +51,11 @@ def from_frame(
         Names or patterns of columns to leave out, such as ids.
     name : str, default="data"
         Name of the data set.
-    label_missing : {"no", "drop"} or None, default=None
-        What a blank in a pair or a class means: that the label is absent, or that the
-        row is left out; None: an error asks.
+    label_missing : {"no", "drop", "unknown"} or None, default=None
+        What a blank in a pair or a class means: that the label is absent, that the row
+        is left out, or that nobody knows (NaN); None: an error asks.
+    target : {"labels", "values"} or None, default=None
+        What these columns hold; values are numbers, such as measurements. None: labels.
 
     Returns
     -------
@@ -68,7 +72,9 @@ def from_frame(
     >>> data.feature_names, data.Y.ravel().tolist()
     (('x',), [0, 1])
     """
-    return from_columns(frame, labels, drop, name, name, label_missing=label_missing)
+    return from_columns(
+        frame, labels, drop, name, name, label_missing=label_missing, target=target
+    )
 
 
 def from_columns(
@@ -79,11 +85,15 @@ def from_columns(
     where: str,
     *,
     label_missing: str | None = None,
+    target: str | None = None,
     notes: Sequence[str] = (),
 ) -> MultiLabelData:
     """``from_frame`` with another name of the frame in errors."""
-    if label_missing not in (None, "no", "drop"):
-        raise ValueError(f"label_missing={label_missing!r} is not known: use no, drop.")
+    check_target(target)
+    if label_missing not in (None, "no", "drop", "unknown"):
+        raise ValueError(
+            f"label_missing={label_missing!r} is not known: use no, drop, unknown."
+        )
     columns = list(frame.columns)
     names = [str(column) for column in columns]
     check_unique(names, where)
@@ -95,10 +105,12 @@ def from_columns(
     told: list[str] = []
     if forms:
         cells = [(names[i], read_cells(frame[columns[i]]), f) for i, f in forms.items()]
-        label_names, Y, gone, told = read_labels(cells, label_missing, where)
+        read: Any = read_values if target == "values" else read_labels
+        label_names, Y, gone, told = read(cells, label_missing, where)
         if gone.any():
+            what = "target" if target == "values" else "label"
             frame, Y = take_rows(frame, ~gone), Y[~gone]
-            told = [*told, f"{gone.sum():,} rows with a blank label left out"]
+            told = [*told, f"{gone.sum():,} rows with a blank {what} left out"]
     table = take_columns(frame, features)
     sparse = is_sparse_frame(table)
     X = _sparse(table, where) if sparse else numeric_matrix(table)
@@ -110,6 +122,7 @@ def from_columns(
         name=name,
         frame=None if sparse else table,
         notes=_sentence([*notes, *told]),
+        target=target or "labels",
     )
 
 

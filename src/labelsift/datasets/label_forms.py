@@ -23,6 +23,8 @@ PAIRS = (
     ("0", "1"), ("-1", "1"), ("false", "true"), ("no", "yes"), ("n", "y"),
     ("nein", "ja"), ("non", "oui"),
 )  # fmt: skip
+# What may become of a blank, other than no.
+_KEPT = ("drop", "unknown")
 # Members or classes of one column.
 MOST_LABELS = 1000
 _WORDS = frozenset(word for pair in PAIRS for word in pair)
@@ -65,9 +67,9 @@ def read_label(
         What it holds.
     form : str, default=""
         "class", what separates a list, or "" to find a pair or a mark.
-    when_missing : {"no", "drop"} or None, default=None
-        What a blank means where that is not clear: the label is absent, or the row is
-        left out; None: ask.
+    when_missing : {"no", "drop", "unknown"} or None, default=None
+        What a blank means where that is not clear: the label is absent, the row is left
+        out, or nobody knows; None: ask.
 
     Returns
     -------
@@ -100,7 +102,7 @@ def read_label(
     return LabelColumn(
         tuple(f"{name}={member}" for member in every),
         table[column.codes],
-        missing if when_missing == "drop" else np.zeros(len(missing), dtype=bool),
+        missing if when_missing in _KEPT else np.zeros(len(missing), dtype=bool),
         f"{len(every)} labels from the {kind} in {shown(name)}",
     )
 
@@ -166,7 +168,7 @@ def _pair_or_mark(column: _Column, when_missing: str | None) -> LabelColumn:
     if pair is not None:
         missing = column.blank | column.unknown
         _ask_about_gaps(column, missing, when_missing)
-        gone = missing if when_missing == "drop" else np.zeros_like(missing)
+        gone = missing if when_missing in _KEPT else np.zeros_like(missing)
         filled = int((missing & ~gone).sum())
         note = f"{filled:,} blank in {shown(column.name)} read as no" if filled else ""
         return LabelColumn((column.name,), column.positive(pair[1]), gone, note)
@@ -177,7 +179,7 @@ def _pair_or_mark(column: _Column, when_missing: str | None) -> LabelColumn:
         return LabelColumn(
             (column.name,),
             column.positive(mark),
-            column.unknown if when_missing == "drop" else np.zeros_like(column.unknown),
+            column.unknown if when_missing in _KEPT else np.zeros_like(column.unknown),
             f"{text} in {shown(column.name)} means yes, a blank no",
         )
     raise ValueError(f"Label column {shown(column.name)} {_question(column, counts)}")
@@ -194,8 +196,8 @@ def _ask_about_gaps(
     raise ValueError(
         f"Label column {shown(column.name)} {what} in row {rows[0] + 1}"
         f"{f' and {len(rows) - 1:,} more' if len(rows) > 1 else ''}: say "
-        "--label-missing no (the label is absent there) or --label-missing drop (leave "
-        "these rows out)."
+        "--label-missing no (the label is absent there), --label-missing drop (leave "
+        "these rows out) or, in compare, --label-missing unknown."
     )
 
 
@@ -228,9 +230,12 @@ def _question(column: _Column, counts: dict[str, int]) -> str:
             f"holds {len(texts):,} different values ({listed}{more}): these are no "
             "labels."
         )
+    values = ""
+    if len(texts) > 2 and all(map(_NUMBER.match, texts)):
+        values = ", or --targets in place of --labels if these are values to predict"
     return (
         f"holds {len(texts)} class{'es' if len(texts) > 1 else ''} ({listed}{more}): "
-        f"say --labels {_quoted(column.name, CLASS)}."
+        f"say --labels {_quoted(column.name, CLASS)}{values}."
     )
 
 
@@ -252,7 +257,7 @@ def _quoted(name: str, form: str) -> str:
 
 def read_labels(
     columns: Sequence[tuple[str, Cells, str]], when_missing: str | None, where: str
-) -> tuple[tuple[str, ...], NDArray[np.int8], NDArray[np.bool_], list[str]]:
+) -> tuple[tuple[str, ...], NDArray[Any], NDArray[np.bool_], list[str]]:
     """All label columns: names, Y, rows to leave out, and what to announce.
 
     Every column that cannot be read is told, not the first one only.
@@ -271,6 +276,11 @@ def read_labels(
         raise TableError(problems)
     Y = np.hstack([column.Y for column in found])
     missing = np.logical_or.reduce([column.missing for column in found])
+    if when_missing == "unknown" and missing.any():
+        gaps = [np.tile(c.missing[:, np.newaxis], len(c.names)) for c in found]
+        Y = np.where(np.hstack(gaps), np.nan, Y)
+        told = f"{int(np.isnan(Y).sum()):,} labels unknown"
+        return tuple(names), Y, np.zeros_like(missing), [*_notes(found), told]
     return tuple(names), Y, missing, _notes(found)
 
 

@@ -32,10 +32,11 @@ def read_npz(path: str | Path, *, memory: Size = None) -> MultiLabelData:
     """Read a data set from an npz file.
 
     The file holds X (dense) or X_data, X_indices, X_indptr, X_shape (CSR), Y as 0/1
-    and, optionally, train_idx and test_idx. Names of features and labels
-    come from the file's ``meta`` or from a ``meta.json`` in the same folder; without
-    them columns are numbered. NaN stands for a missing value. In place
-    of X a file may hold a table, which is read as a pandas DataFrame.
+    (or values, where its ``meta`` says ``"target": "values"``) and, optionally,
+    train_idx and test_idx. Names of features and labels come from the file's ``meta``
+    or from a ``meta.json`` in the same folder; without them columns are numbered.
+    NaN stands for a missing value. In place of X a file may hold a table, which is read
+    as a pandas DataFrame.
 
     Refused in a sentence: pickled content, files that unpack to more than 100 times
     their size (and 64 MiB), CSR parts that do not fit together, infinite values, and a
@@ -68,7 +69,8 @@ def read_npz(path: str | Path, *, memory: Size = None) -> MultiLabelData:
             X = table if X is None else X
         else:
             X, table = features(arrays), None
-        Y = labels(arrays)
+        target = str(meta.get("target", "labels"))
+        Y = labels(arrays, target, meta.get("unknown") is True)
         n_columns = X.shape[1] + Y.shape[1]
         bound.check(COLUMN_BYTES * n_columns, f"its {n_columns} columns")
         return MultiLabelData(
@@ -80,6 +82,7 @@ def read_npz(path: str | Path, *, memory: Size = None) -> MultiLabelData:
             train_idx=rows(arrays, "train_idx"),
             test_idx=rows(arrays, "test_idx"),
             name=str(meta.get("name") or _default_name(path)),
+            target=target,
         )
     except MemoryBoundError:
         raise
@@ -186,6 +189,10 @@ def write_npz(
         "label_names": list(data.label_names),
         **table,
     }
+    if data.target != "labels":
+        meta |= {"target": data.target, "cardinality": None}
+    if data.kind != data.target:
+        meta["unknown"] = True
     arrays[_META] = np.frombuffer(json.dumps(meta).encode(), dtype=np.uint8)
     with replacing(Path(path)) as part, part.open("wb") as file:
         np.savez_compressed(file, **arrays)

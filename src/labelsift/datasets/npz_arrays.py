@@ -37,12 +37,14 @@ def features(arrays: dict[str, Any]) -> Any:
     return X
 
 
-def labels(arrays: dict[str, Any]) -> NDArray[Any]:
-    """Y, columns of 0/1; none where a table without labels was reduced."""
+def labels(
+    arrays: dict[str, Any], target: str = "labels", unknown: bool = False
+) -> NDArray[Any]:
+    """Y, columns of 0/1, or values; none where a table without labels was reduced."""
     if "Y" not in arrays:
         raise ValueError("there is no Y: add the n x t label matrix of 0/1.")
     Y = _numbers(arrays["Y"], "Y", 2)
-    if not ((Y == 0) | (Y == 1)).all():
+    if target == "labels" and not ((Y == 0) | (Y == 1) | (unknown & np.isnan(Y))).all():
         raise ValueError("Y must be an n x t matrix of 0/1.")
     return Y
 

@@ -31,6 +31,7 @@ def open_data(
     skip: int = 0,
     sheet: str | None = None,
     label_missing: str | None = None,
+    target: str | None = None,
     memory: Size = None,
 ) -> MultiLabelData:
     """Open a data set by registered name or from a file.
@@ -53,6 +54,9 @@ def open_data(
         A folder of data sets that is searched first.
     sep, decimal, encoding, skip, sheet, label_missing
         Of tables: as in ``read_csv`` and ``read_excel``.
+    target : {"labels", "values"} or None, default=None
+        Of tables and ARFF files: what the columns that ``labels`` names hold; None:
+        labels.
     memory : int, str or None, default=None
         What reading may take, in bytes or as "8G"; None: 2G. More is a ValueError
         before it is taken.
@@ -76,6 +80,7 @@ def open_data(
         "skip": skip,
         "sheet": sheet,
         "label_missing": label_missing,
+        "target": target,
     }
     if data_suffix(path) is not None:
         return read_file(path, labels or None, drop, memory=memory, **options)

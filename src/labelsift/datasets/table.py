@@ -35,6 +35,7 @@ def read_csv(
     encoding: str | None = None,
     skip: int = 0,
     label_missing: str | None = None,
+    target: str | None = None,
     memory: Size = None,
 ) -> MultiLabelData:
     """Read a data set from a CSV file with a header; needs the extra ``frames``.
@@ -62,6 +63,8 @@ def read_csv(
         Lines before the header.
     label_missing : {"no", "drop"} or None, default=None
         As in ``from_frame``.
+    target : {"labels", "values"} or None, default=None
+        As in ``from_frame``.
     memory : int, str or None, default=None
         What reading may take, in bytes or as "8G"; None: 2G. More is a ValueError.
 
@@ -76,6 +79,7 @@ def read_csv(
     bound = MemoryBound(path, memory)
     names, problems = read_header(path, dialect, skip, bound)
     names, notes, forms = checked_names(names, labels, drop, path, problems)
+    forms = () if target == "values" else forms  # values are read as features are
     frame = _parsed(pandas, path, dialect, skip, len(names), forms)
     frame.columns = names
     size = f"{len(frame):,} rows, {len(names):,} columns"
@@ -86,6 +90,7 @@ def read_csv(
         bare_stem(path),
         where=str(path),
         label_missing=label_missing,
+        target=target,
         notes=[f"Read {dialect.words}: {size}", *notes],
     )
 
@@ -173,6 +178,7 @@ def read_parquet(
     *,
     drop: Patterns = (),
     label_missing: str | None = None,
+    target: str | None = None,
     memory: Size = None,
 ) -> MultiLabelData:
     """Read a data set from a Parquet file; needs the extra ``frames``.
@@ -190,6 +196,8 @@ def read_parquet(
         As in ``from_frame``.
     label_missing : {"no", "drop"} or None, default=None
         As in ``from_frame``.
+    target : {"labels", "values"} or None, default=None
+        As in ``from_frame``.
     memory : int, str or None, default=None
         What reading may take, in bytes or as "8G"; None: 2G. More is a ValueError.
 
@@ -198,7 +206,7 @@ def read_parquet(
     MultiLabelData
         The data, with the table itself as ``frame``.
     """
-    return _arrow(path, "Parquet", labels, drop, label_missing, memory)
+    return _arrow(path, "Parquet", labels, drop, label_missing, target, memory)
 
 
 def read_feather(
@@ -207,6 +215,7 @@ def read_feather(
     *,
     drop: Patterns = (),
     label_missing: str | None = None,
+    target: str | None = None,
     memory: Size = None,
 ) -> MultiLabelData:
     """Read a data set from a Feather file; needs the extra ``frames``.
@@ -223,6 +232,8 @@ def read_feather(
         As in ``from_frame``.
     label_missing : {"no", "drop"} or None, default=None
         As in ``from_frame``.
+    target : {"labels", "values"} or None, default=None
+        As in ``from_frame``.
     memory : int, str or None, default=None
         What reading may take, in bytes or as "8G"; None: 2G. More is a ValueError.
 
@@ -231,7 +242,7 @@ def read_feather(
     MultiLabelData
         The data, with the table itself as ``frame``.
     """
-    return _arrow(path, "Feather", labels, drop, label_missing, memory)
+    return _arrow(path, "Feather", labels, drop, label_missing, target, memory)
 
 
 def _arrow(
@@ -240,6 +251,7 @@ def _arrow(
     labels: Labels,
     drop: Patterns,
     label_missing: str | None,
+    target: str | None,
     memory: Size,
 ) -> MultiLabelData:
     import_extra("pandas", f"Reading {form}")
@@ -267,5 +279,6 @@ def _arrow(
         bare_stem(path),
         where=str(path),
         label_missing=label_missing,
+        target=target,
         notes=[f"Read as {form}: {size}"],
     )

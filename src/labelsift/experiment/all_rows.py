@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 from labelsift.core.data import MultiLabelData
 from labelsift.core.selector import resolve_budget
 from labelsift.datasets.frame import as_numbers
-from labelsift.experiment.catalogue import READOUTS, Chosen, chosen_method
+from labelsift.experiment.catalogue import Chosen, chosen_method, readouts_of
 from labelsift.experiment.inputs import default_scale, saved_readout, scaled
 from labelsift.experiment.models import Model, gains, make, models
 from labelsift.experiment.task import DataSpec, MethodSpec, Protocol, Task
+from labelsift.model_selection.target_kind import KINDS
 from labelsift.model_selection.trust import Fitted
 from labelsift.prepare import Doubt, TablePreparation, doubts
 from labelsift.prepare.parts import Part, split_table_rows, usable
@@ -119,7 +120,7 @@ class AllRows:
         estimator = make(task, Y.shape[1], {})
         [model] = models(task, estimator, X, Y, task.budgets, self._part.groups)
         features = np.asarray(model.features).tolist()
-        return Selected(features, gains(model, X, Y), model)
+        return Selected(features, gains(model, X, Y, self.data.target), model)
 
     def _automatic(
         self, chosen: Chosen, max_cost: float | None, units: Units | None
@@ -146,15 +147,16 @@ class AllRows:
         X, Y = self._scaled(chosen.spec), self.data.Y
         groups = self._part.groups
         columns = np.asarray(features) if groups is None else groups.outputs(features)
-        fit = READOUTS["ridge"]
+        fit = readouts_of(self.data.kind)["ridge"]
         ridge = fit().fit(X[:, columns], Y)
         model = Model(len(features), "ridge", columns, ridge, fit, groups=groups)
-        return Selected(features, gains(model, X, Y), model)
+        return Selected(features, gains(model, X, Y, self.data.target), model)
 
     def readout(self, features: list[int]) -> dict[str, Any]:
         """What a selection file needs to predict from some features."""
         places = np.asarray(features, dtype=np.intp)
-        return saved_readout(self.data, self._part, self.data.Y, places)
+        fit = KINDS[self.data.kind].saved
+        return saved_readout(self.data, self._part, self.data.Y, places, fit)
 
     def _scaled(self, spec: MethodSpec) -> NDArray[Any]:
         X = self._part.X
@@ -173,5 +175,6 @@ class AllRows:
             readouts=("ridge",),
             groups=() if units is None else units.owner,
             costs=() if units is None else units.costs,
+            target=self.data.kind,
             own={} if chosen.estimator is None else {"method": chosen.estimator},
         )

@@ -192,6 +192,19 @@ READOUTS: dict[str, Callable[[], Any]] = {
 }
 
 
+def readouts_of(target: str) -> dict[str, Callable[[], Any]]:
+    """The read-outs by name; ``target`` says what Y holds (``MultiLabelData.kind``)."""
+    if target == "labels":
+        return READOUTS
+    others: dict[str, Callable[[], Any]] = of_values().READOUTS_OF[target]
+    return others
+
+
+def of_values() -> Any:
+    """The module for Y of values, or with gaps: loaded where it is one."""
+    return import_module("labelsift.experiment.of_values")
+
+
 def paper_rank(n_labels: int) -> int:
     """The number of components in the MLLS paper, at least one."""
     return max(1, 5 * ((n_labels - 1) // 5))
@@ -358,9 +371,9 @@ def code_of(name: str) -> str:
 
 
 @cache
-def readout_code(name: str) -> str:
+def readout_code(name: str, target: str = "labels") -> str:
     """Version of the code of a read-out of the catalogue."""
-    return _code(READOUTS[name]())
+    return _code(readouts_of(target)[name]())
 
 
 def _code(estimator: Any) -> str:

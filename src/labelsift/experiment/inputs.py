@@ -30,6 +30,7 @@ from labelsift.model_selection import (
     read_splits,
 )
 from labelsift.model_selection.saved_readout import ridge_readout
+from labelsift.model_selection.target_kind import strata
 from labelsift.prepare.parts import (
     Part,
     from_parameters_text,
@@ -217,7 +218,7 @@ def _folds(data: MultiLabelData, protocol: Protocol) -> list[tuple[Rows, Rows]]:
 
 def _stratified(data: MultiLabelData, protocol: Protocol) -> list[tuple[Rows, Rows]]:
     folds = IterativeStratifiedKFold(protocol.splits, random_state=protocol.seed)
-    return list(folds.split(data.X, data.Y))
+    return list(folds.split(data.X, strata(data)))
 
 
 def _sample(data: MultiLabelData, protocol: Protocol) -> list[tuple[Rows, Rows]]:
@@ -298,7 +299,11 @@ def scaled(X: Any, X_test: Any, how: str) -> tuple[Any, Any]:
 
 
 def saved_readout(
-    data: MultiLabelData, part: Part, Y: NDArray[Any], features: NDArray[Any]
+    data: MultiLabelData,
+    part: Part,
+    Y: NDArray[Any],
+    features: NDArray[Any],
+    fit: Callable[[Any, NDArray[Any]], dict[str, Any]] = ridge_readout,
 ) -> dict[str, Any]:
     """A ridge read-out of some features in plain values, for a selection file.
 
@@ -312,13 +317,13 @@ def saved_readout(
         made = part.preparation.to_document(only=names)
         return {
             "preparation": made,
-            **ridge_readout(part.X[:, part.groups.outputs(places)], Y),
+            **fit(part.X[:, part.groups.outputs(places)], Y),
         }
     X, how = part.X[:, places], default_scale(data)
     [scaler] = SCALES[how](sp.issparse(X))
     seen = scaler.fit_transform(X)
     made = affine_preparation(names, *scaler_numbers(scaler, len(places)))
-    return {"preparation": made.to_document(), **ridge_readout(seen, Y)}
+    return {"preparation": made.to_document(), **fit(seen, Y)}
 
 
 class _DivideByRoot:

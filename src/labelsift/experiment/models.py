@@ -15,9 +15,17 @@ from sklearn.model_selection import ParameterGrid
 from labelsift.classification.nested_ridge import NestedRidge
 from labelsift.core.base import BaseSelector
 from labelsift.core.budget import budget_count, counts_of
-from labelsift.experiment.catalogue import ALL_FEATURES, CATALOGUE, RANDOM, READOUTS
+from labelsift.experiment.catalogue import (
+    ALL_FEATURES,
+    CATALOGUE,
+    RANDOM,
+    READOUTS,
+    of_values,
+    readouts_of,
+)
 from labelsift.experiment.inputs import inner_folds
 from labelsift.experiment.task import Task
+from labelsift.model_selection.target_kind import KINDS
 from labelsift.prepare.groups import Choice, Groups, grouped_choices
 from labelsift.prepare.purchase import Limit, purchases
 from labelsift.prepare.units import Units
@@ -77,7 +85,7 @@ class Model:
         return self.groups.first_appearance(self.columns)
 
     def scores(self, X: Any) -> NDArray[Any]:
-        """Scores, one column per label."""
+        """Scores of the labels, or predicted values, one column each."""
         if self.nested is not None:
             return self.nested.scores(X, self.place)
         return _scores(self.fitted, self._seen(X))
@@ -108,7 +116,8 @@ class Model:
 
 
 def _scores(fitted: Any, X: Any) -> NDArray[Any]:
-    return np.asarray(fitted.decision_function(X)).reshape(X.shape[0], -1)
+    score = getattr(fitted, "decision_function", None) or fitted.predict
+    return np.asarray(score(X)).reshape(X.shape[0], -1)
 
 
 def make(task: Task, n_labels: int, point: Mapping[str, Any]) -> Any:
@@ -123,6 +132,8 @@ def make(task: Task, n_labels: int, point: Mapping[str, Any]) -> Any:
     else:
         estimator = CATALOGUE[task.method.name].make(n_labels)
         params = {**task.method.params, **point}
+    if task.target != "labels" and estimator is not None:
+        estimator = of_values().told(estimator, kind=task.target)
     return estimator.set_params(**params) if params else estimator
 
 
@@ -135,7 +146,7 @@ def selects(task: Task) -> bool:
 def _fresh_readout(task: Task, name: str) -> Callable[[], Any]:
     """How a read-out is made: the user's own, or one of READOUTS."""
     own = task.own.get(f"readout {name}")
-    return READOUTS[name] if own is None else lambda: clone(own)
+    return readouts_of(task.target)[name] if own is None else lambda: clone(own)
 
 
 def models(
@@ -314,9 +325,10 @@ def _readout(
     return Model(seen.shape[1], readout, columns, fitted, fresh, seconds, elapsed)
 
 
-def gains(model: Model, X: Any, Y: NDArray[Any]) -> list[float]:
+def gains(model: Model, X: Any, Y: NDArray[Any], target: str = "labels") -> list[float]:
     """By how much each feature of a model lowers the leave-one-out error, in order."""
-    steps = leave_one_out_gains(X[:, model.columns], Y)
+    codes = KINDS[target].codes(Y)
+    steps = leave_one_out_gains(X[:, model.columns], codes, coded=True)
     if model.groups is None:
         return steps
     ends = np.cumsum(model.groups.sizes[model.features])

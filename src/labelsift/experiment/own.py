@@ -23,10 +23,14 @@ from labelsift.classification import LabelScorer
 from labelsift.core.base import BaseLabelRanker
 from labelsift.core.code_version import code_version
 from labelsift.core.warning import warn
-from labelsift.experiment.catalogue import CATALOGUE, READOUTS
+from labelsift.experiment.catalogue import CATALOGUE, of_values, readouts_of
 from labelsift.experiment.task import MethodSpec
-from labelsift.metrics import MEASURES, Measure, scorer
-from labelsift.metrics.catalogue import BUILT_IN
+from labelsift.metrics import EVERY_MEASURE, MEASURES, Measure, scorer
+from labelsift.metrics.catalogue import (
+    BUILT_IN,
+    BUILT_IN_VALUES,
+    VALUE_MEASURES,
+)
 from labelsift.model_selection import IterativeStratifiedKFold
 from labelsift.selection import ImportanceSelector
 
@@ -164,14 +168,17 @@ def _plain(value: Any) -> Any:
     raise _UnreadableError
 
 
-def find_readout(name: str, value: Any = None) -> tuple[str, Any]:
-    """Display name and estimator of a read-out; None for one of READOUTS."""
-    if value is None and name in READOUTS:
+def find_readout(
+    name: str, value: Any = None, target: str = "labels"
+) -> tuple[str, Any]:
+    """Display name and estimator of a read-out; None for one of the catalogue."""
+    known = readouts_of(target)
+    if value is None and name in known:
         return name, None
     if value is None:
         if not is_class_path(name):
             raise ValueError(
-                f"readout={name!r} is not known: use {', '.join(READOUTS)}, or name a "
+                f"readout={name!r} is not known: use {', '.join(known)}, or name a "
                 "class as sklearn.ensemble:ExtraTreesClassifier."
             )
         thing = load(name)
@@ -189,22 +196,24 @@ def find_measure(value: Any) -> Measure:
 
     One that is defined again, as in a notebook, replaces the earlier one.
     """
-    if isinstance(value, str) and value in MEASURES:
-        return MEASURES[value]
+    if isinstance(value, str) and value in EVERY_MEASURE:
+        return EVERY_MEASURE[value]
     if isinstance(value, str) and is_class_path(value):
         value = load(value)
     if not isinstance(value, Measure):
         raise ValueError(
-            f"measure {value!r} is not known: use {', '.join(MEASURES)}, or pass a "
-            "labelsift.metrics.Measure, which says what it needs and which way is "
+            f"measure {value!r} is not known: use {', '.join(EVERY_MEASURE)}, or pass "
+            "a labelsift.metrics.Measure, which says what it needs and which way is "
             "better."
         )
-    if value.name in BUILT_IN and value != MEASURES[value.name]:
+    built_in = value.name in (*BUILT_IN, *BUILT_IN_VALUES)
+    if built_in and value != EVERY_MEASURE[value.name]:
         raise ValueError(
             f"measure {value.name!r} has the name of a built-in measure: choose "
             "another."
         )
-    MEASURES[value.name] = value
+    known = VALUE_MEASURES if value.judges == "values" else MEASURES
+    known[value.name] = value
     return value
 
 
@@ -228,8 +237,13 @@ def _not_imported(truth: Any, scores: Any) -> float:
     raise ValueError("The code of this measure is not imported: run its suite file.")
 
 
-def as_readout(estimator: Any) -> Any:
-    """A label ranker from any classifier or regressor that the user brings."""
+def as_readout(estimator: Any, target: str = "labels") -> Any:
+    """A label ranker from any classifier or regressor that the user brings.
+
+    Where Y holds values, a regressor.
+    """
+    if target != "labels":
+        return of_values().as_readout(estimator, target)
     ours = isinstance(estimator, BaseLabelRanker)
     return estimator if ours else LabelScorer(estimator)
 

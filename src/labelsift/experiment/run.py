@@ -37,8 +37,8 @@ from labelsift.experiment.models import (
 )
 from labelsift.experiment.results import ARTIFACTS, MEASURED, Outcome, frame
 from labelsift.experiment.task import Task, canonical
-from labelsift.metrics import MEASURES
-from labelsift.metrics.rankings import label_areas
+from labelsift.metrics import EVERY_MEASURE
+from labelsift.model_selection.target_kind import KINDS
 from labelsift.model_selection.threshold import (
     MIN_F1,
     sample_thresholds,
@@ -197,7 +197,7 @@ class _Parts:
     """Training and test part of a task, scaled."""
 
     def __init__(self, task: Task) -> None:
-        self.data = prepared(task.data)
+        self.data, self.kind = prepared(task.data), KINDS[task.target]
         Y = self.data.Y
         if task.protocol.kind == "rows":
             train, test = task.own["rows"]
@@ -213,11 +213,19 @@ class _Parts:
         self._judged: tuple[Model, NDArray[Any], NDArray[Any]] | None = None
 
     def judged(self, model: Model) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Scores of the test part by a model, and the AUC of each label by them."""
+        """Scores of the test part by a model, and the quality of each by them."""
         if self._judged is None or self._judged[0] is not model:
             scores = model.scores(self.X_test)
-            self._judged = model, scores, label_areas(self.Y_test != 0, scores)
+            self._judged = model, scores, self.kind.of_each(self.Y_test, scores)
         return self._judged[1:]
+
+    def judged_labels(self, areas: NDArray[Any]) -> tuple[Any, NDArray[Any]]:
+        """Labels that rows have, and their areas; without those of no known area."""
+        present = self.Y_test == 1
+        if self.kind.complete:
+            return present, areas
+        known = np.isfinite(areas)
+        return present[:, known], areas[known]
 
 
 def _measure(task: Task, measured: Measurement) -> None:
@@ -271,12 +279,12 @@ def _values(
     if gap is not None:
         yield "", "dual_gap", gap
     scores, areas = parts.judged(model)
-    measures = [task.own.get(f"measure {m}") or MEASURES[m] for m in task.measures]
+    measures = [task.own.get(f"measure {m}") or EVERY_MEASURE[m] for m in task.measures]
     by_labels = [measure for measure in measures if measure.needs == "labels"]
     for measure in measures:
         if measure.of_areas is not None:
-            yield "", measure.name, measure.of_areas(parts.Y_test != 0, areas)
-        elif measure.needs == "scores":
+            yield "", measure.name, measure.of_areas(*parts.judged_labels(areas))
+        elif measure.needs != "labels":
             yield "", measure.name, measure.function(parts.Y_test, scores)
     for cut in task.thresholds if by_labels else ():
         labels = scores > _THRESHOLDS[cut](model, parts)
@@ -329,15 +337,24 @@ def _order(model: Model, parts: _Parts) -> list[int] | None:
 
 
 def _gain(model: Model, parts: _Parts) -> list[float] | None:
-    return None if model.columns is None else gains(model, parts.X, parts.Y)
+    if model.columns is None or not parts.kind.complete:
+        return None
+    return gains(model, parts.X, parts.Y, parts.kind.name)
 
 
 def _weights(model: Model, parts: _Parts) -> list[list[float]] | None:
-    """Per feature, or per column made of it, one weight per label."""
+    """Per feature, or per column made of it, one weight per label.
+
+    Those of values are in units of the standard deviation of each target.
+    """
     if not hasattr(model.fitted, "coef_"):
         return None
-    weights: list[list[float]] = np.asarray(model.fitted.coef_).T.tolist()
-    return weights
+    weights = np.asarray(model.fitted.coef_).T
+    if parts.kind.name == "values":
+        spread = np.nanstd(parts.Y, axis=0)
+        weights = weights / np.where(spread > 0, spread, 1.0)
+    found: list[list[float]] = weights.tolist()
+    return found
 
 
 def _columns(model: Model, parts: _Parts) -> list[str] | None:
@@ -351,7 +368,8 @@ def _selection(model: Model, parts: _Parts) -> dict[str, Any] | None:
     """What a selection file needs to predict."""
     if model.features is None:
         return None
-    return saved_readout(parts.data, parts.part, parts.Y, model.features)
+    features = model.features
+    return saved_readout(parts.data, parts.part, parts.Y, features, parts.kind.saved)
 
 
 def _label_auc(model: Model, parts: _Parts) -> list[float | None] | None:

@@ -158,6 +158,8 @@ class Task:
         The unit that each feature belongs to and is taken with; empty: none.
     costs : tuple of float
         Of each unit; budgets may then be totals ("cost:20").
+    target : str
+        What Y holds, as in ``MultiLabelData.kind``.
     """
 
     data: DataSpec
@@ -172,6 +174,7 @@ class Task:
     artifacts: tuple[str, ...] = ()
     groups: tuple[int, ...] = ()
     costs: tuple[float, ...] = ()
+    target: str = "labels"
     codes: Mapping[str, str] = field(default_factory=dict)
     own: Mapping[str, Any] = field(default_factory=dict)
 
@@ -202,6 +205,8 @@ def _plain(task: Task) -> dict[str, Any]:
     for name in ("groups", "costs"):  # a task without them keeps the key it had
         if not shallow[name]:
             del shallow[name]
+    if task.target == "labels":
+        del shallow["target"]
     parts = ("data", "protocol", "method", "tuning")
     return shallow | {name: _fields(shallow[name]) for name in parts}
 

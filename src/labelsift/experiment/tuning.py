@@ -17,7 +17,7 @@ from labelsift.experiment.models import (
     selects,
 )
 from labelsift.experiment.task import Task
-from labelsift.metrics import MEASURES
+from labelsift.metrics import EVERY_MEASURE
 from labelsift.model_selection import PathSearchCV
 from labelsift.model_selection.threshold import F1_MEASURES, MIN_F1, scut_thresholds
 from labelsift.prepare.groups import Groups
@@ -86,7 +86,7 @@ def judge(
     name: str, model: Any, X: Any, Y: NDArray[Any], train: Any, test: Any
 ) -> float:
     """A measure of held-out rows, larger is better; F1 by training thresholds."""
-    measure, scores = MEASURES[name], model.scores(X[test])
+    measure, scores = EVERY_MEASURE[name], model.scores(X[test])
     given = scores
     if measure.needs == "labels":
         cut: Any = 0.0

@@ -1,7 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Multi-label measures."""
+"""Measures of predicted labels, scores and values."""
 
-from labelsift.metrics.catalogue import MEASURES, Measure, evaluate
+from labelsift.metrics.catalogue import (
+    EVERY_MEASURE,
+    MEASURES,
+    VALUE_MEASURES,
+    Measure,
+    evaluate,
+)
 from labelsift.metrics.label_sets import (
     accuracy,
     example_f1,
@@ -28,7 +34,9 @@ from labelsift.metrics.scoring import scorer
 from labelsift.metrics.values import mae, r2, rmse, spearman
 
 __all__ = [
+    "EVERY_MEASURE",
     "MEASURES",
+    "VALUE_MEASURES",
     "Measure",
     "Stability",
     "accuracy",

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The measures by name, and all of them at once: the papers' nine, and two of the
-labels that are served worst.
+labels that are served worst; and those of predicted values.
 """
 
+from collections import ChainMap
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -36,6 +37,7 @@ from labelsift.metrics.rankings import (
     worst_auc,
 )
 from labelsift.metrics.reading import read_scored
+from labelsift.metrics.values import mae, r2, rmse, spearman
 
 
 @dataclass(frozen=True)
@@ -52,8 +54,9 @@ class Measure:
         ``function(Y_true, Y_pred)`` or ``function(Y_true, scores)`` -> float.
     greater_is_better : bool
         Its direction.
-    needs : {"labels", "scores"}
-        What the second argument is.
+    needs : {"labels", "scores", "values"}
+        What the second argument is: predicted labels, scores of labels, or predicted
+        values, where Y_true holds values too.
     of_each : callable or None
         ``of_each(truth, stack)`` computes it for each layer of a stack of scores, where
         that is cheaper than one by one.
@@ -63,14 +66,15 @@ class Measure:
     digits : int
         Decimals in a table.
     bounded : bool
-        Whether values are from 0 to 1.
+        Whether it is at most 1 in size, so that a difference of 0.01 means the same
+        for any data.
     """
 
     name: str
     title: str
     function: Callable[..., float]
     greater_is_better: bool
-    needs: Literal["labels", "scores"]
+    needs: Literal["labels", "scores", "values"]
     of_each: Callable[[Any, Any], Any] | None = None
     of_areas: Callable[[Any, Any], float] | None = None
     digits: int = 3
@@ -101,6 +105,11 @@ class Measure:
     def symbol(self) -> str:
         """An arrow towards better values."""
         return "↑" if self.greater_is_better else "↓"
+
+    @property
+    def judges(self) -> str:
+        """What it judges: "labels" or "values"."""
+        return "values" if self.needs == "values" else "labels"
 
 
 MEASURES: dict[str, Measure] = {
@@ -147,8 +156,20 @@ MEASURES: dict[str, Measure] = {
     )
 }
 
+VALUE_MEASURES: dict[str, Measure] = {
+    measure.name: measure
+    for measure in (
+        Measure("r2", "R²", r2, True, "values"),
+        Measure("rmse", "RMSE", rmse, False, "values", bounded=False),
+        Measure("mae", "mean absolute error", mae, False, "values", bounded=False),
+        Measure("spearman", "rank correlation", spearman, True, "values"),
+    )
+}
+
+# Both, and what is added to either; a ChainMap lists its last part first.
+EVERY_MEASURE = ChainMap(VALUE_MEASURES, MEASURES)
 # The measures that come with labelsift; comparisons may know more.
-BUILT_IN = tuple(MEASURES)
+BUILT_IN, BUILT_IN_VALUES = tuple(MEASURES), tuple(VALUE_MEASURES)
 
 
 def evaluate(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelsift.metrics.catalogue import MEASURES, Measure
+from labelsift.metrics.catalogue import EVERY_MEASURE, Measure
 
 
 @dataclass(frozen=True)
@@ -25,8 +25,8 @@ class MeasureScorer:
     def __call__(
         self, estimator: Any, X: Any, y: Any, sample_weight: Any = None
     ) -> float:
-        """Score the estimator on X, whose label matrix is y."""
-        response = _labels if self.measure.needs == "labels" else _scores
+        """Score the estimator on X, whose labels or values are y."""
+        response = _scores if self.measure.needs == "scores" else _predictions
         value = self.measure.judge(y, response(estimator, X), sample_weight)
         return value if self.measure.greater_is_better else -value
 
@@ -34,14 +34,14 @@ class MeasureScorer:
 def scorer(name: str) -> MeasureScorer:
     """Make a scorer for GridSearchCV, cross_validate and similar functions.
 
-    A measure of labels asks the estimator for ``predict``; a measure of scores for
-    ``decision_function`` or, where there is none, ``predict_proba``. y is a label
-    matrix; a 1-D y is rejected.
+    A measure of labels or values asks the estimator for ``predict``; a measure of
+    scores for ``decision_function`` or, where there is none, ``predict_proba``. y is a
+    label matrix, and a 1-D y is rejected; or values in one or two dimensions.
 
     Parameters
     ----------
     name : str
-        A name in ``MEASURES``.
+        A name in ``MEASURES`` or ``VALUE_MEASURES``.
 
     Returns
     -------
@@ -65,14 +65,14 @@ def scorer(name: str) -> MeasureScorer:
     >>> cross_val_score(model, traits.X, traits.Y, scoring=loss, cv=3).round(3)
     array([-0.044, -0.048, -0.061])
     """
-    if name not in MEASURES:
+    if name not in EVERY_MEASURE:
         raise ValueError(
-            f"name={name!r} is not a measure: choose one of {', '.join(MEASURES)}."
+            f"name={name!r} is not a measure: choose one of {', '.join(EVERY_MEASURE)}."
         )
-    return MeasureScorer(MEASURES[name])
+    return MeasureScorer(EVERY_MEASURE[name])
 
 
-def _labels(estimator: Any, X: Any) -> Any:
+def _predictions(estimator: Any, X: Any) -> Any:
     return estimator.predict(X)
 
 

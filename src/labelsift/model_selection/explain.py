@@ -15,9 +15,10 @@ from sklearn.utils.validation import check_is_fitted
 from labelsift.core.labels import (
     Labels,
     constant_labels,
-    read_labels,
     signed_labels,
+    standardised,
 )
+from labelsift.core.targets import read_targets
 from labelsift.core.validation import constant_columns, validate_features
 from labelsift.model_selection.explanation import Explanation
 from labelsift.selection.greedy_rls.options import read_penalty
@@ -39,6 +40,7 @@ def explain(
     n_substitutes: int = 3,
     feature_names: Sequence[str] | None = None,
     label_names: Sequence[str] | None = None,
+    target: str = "auto",
 ) -> Explanation:
     """Say for each chosen feature which labels it serves and what could replace it.
 
@@ -62,7 +64,8 @@ def explain(
         The samples; sparse X is never made dense, except for the chosen columns and
         50 others at a time.
     Y : array-like, sparse or DataFrame of shape (n_samples, n_labels) or (n_samples,)
-        Labels as 0/1, bool or -1/+1, or the classes of a 1-D y.
+        Labels as 0/1, bool or -1/+1, the classes of a 1-D y, or values, which count in
+        units of their standard deviations.
     alpha : float or None, default=None
         Penalty, on the scale of scikit-learn's Ridge. None: that of a GreedyRLS, and
         its default for any other selector: 0.05 times the median squared norm of the
@@ -72,6 +75,8 @@ def explain(
     feature_names, label_names : sequence of str or None, default=None
         Names of all features and labels; None: those of frames, where the selector or
         Y had any, else numbers.
+    target : {"auto", "labels", "values"}, default="auto"
+        What Y holds; "auto": values where every column has a fraction, else labels.
 
     Returns
     -------
@@ -102,11 +107,11 @@ def explain(
     check_is_fitted(selector)
     check_scalar(n_substitutes, "n_substitutes", Integral, min_val=1)
     X = validate_features(selector, X, reset=False)
-    labels = read_labels(Y, "explain")
+    labels = read_targets(Y, "explain", target=target)
     check_consistent_length(X, labels.matrix)
     live = ~constant_labels(labels.matrix)
     chosen = _chosen(selector)
-    model = _fit(selector, X, chosen, signed_labels(labels.matrix[:, live]), alpha)
+    model = _fit(selector, X, chosen, _codes(labels)[:, live], alpha)
     errors = model.squared_errors()
     error = float(errors.mean())
     contribution, se = _contributions(model, errors, len(chosen))
@@ -136,6 +141,13 @@ def explain(
         feature_names=_names(feature_names, _feature_names(selector), "feature_names"),
         label_names=_names(label_names, _label_names(selector, labels), "label_names"),
     )
+
+
+def _codes(labels: Labels) -> NDArray[np.float64]:
+    """Labels as -1/+1; values in units of their standard deviations."""
+    if labels.values is None:
+        return signed_labels(labels.matrix)
+    return standardised(labels.matrix)
 
 
 def _chosen(selector: Any) -> NDArray[np.intp]:

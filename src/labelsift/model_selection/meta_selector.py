@@ -13,6 +13,8 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from labelsift.core.estimator import LabelEstimator
+from labelsift.core.labels import Labels
+from labelsift.core.targets import read_targets
 from labelsift.core.warning import warn
 
 # The text and the class of a warning.
@@ -31,6 +33,12 @@ class MetaSelector(SelectorMixin, MetaEstimatorMixin, LabelEstimator):
         if self._labels_from_classes:
             return self.classes_[Y.argmax(axis=1)]
         return Y
+
+    def _read_targets(self, y: Any) -> Labels:
+        """Values where the inner selector was told so."""
+        if getattr(self._inner_selector(), "target", None) != "values":
+            return super()._read_targets(y)
+        return read_targets(y, type(self).__name__, target="values")
 
     def _keep_order(
         self, scores: NDArray[np.float64], order: NDArray[np.intp], count: int

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from sklearn.model_selection import GroupKFold, GroupShuffleSplit, KFold, ShuffleSplit
 
 from labelsift.core.data import MultiLabelData
-from labelsift.model_selection.split import IterativeStratifiedKFold
 from labelsift.model_selection.split_file import SUFFIXES, Split, as_splits, read_splits
+from labelsift.model_selection.target_kind import KINDS, strata
 
 # Numbers are bounded: all splits are made before the first is used.
 _FOLDS = re.compile(r"(\d{1,9})(?:x(\d{1,4}))?")
@@ -34,7 +34,7 @@ def make_splits(
     Parameters
     ----------
     cv : int, str, splitter or iterable
-        A number of folds, stratified over all labels (5), folds repeated with other
+        A number of folds (5), stratified over all labels, folds repeated with other
         seeds ("5x4"), random test parts ("holdout:0.3x10"), folds of neighbouring rows
         ("blocks", "blocks:5"), the split published with the data ("published"), a file
         that ``write_splits`` wrote, a scikit-learn splitter, or (train, test) pairs.
@@ -139,8 +139,8 @@ def _folds(
         _check_count(cv, count, len(set(groups.tolist())), "groups")
     for repeat in range(repeats):
         if groups is None:
-            folds = IterativeStratifiedKFold(count, random_state=seed + repeat)
-            yield from folds.split(data.X, data.Y)
+            folds = KINDS[data.kind].folds(count, seed + repeat)
+            yield from folds.split(data.X, strata(data))
         else:
             by_group = GroupKFold(count, shuffle=True, random_state=seed + repeat)
             yield from by_group.split(data.Y, groups=groups)

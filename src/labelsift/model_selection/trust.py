@@ -210,6 +210,7 @@ def examine(
         fitted.data.Y,
         feature_names=fitted.names,
         label_names=fitted.data.label_names,
+        target=fitted.data.target,
     )
     owners = [fitted.feature(int(column)) for column in why.features]
     try:

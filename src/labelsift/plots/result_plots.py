@@ -8,7 +8,7 @@ import numpy as np
 
 from labelsift.experiment.catalogue import ALL_FEATURES, RANDOM, method_title
 from labelsift.experiment.results import Results
-from labelsift.metrics import MEASURES
+from labelsift.metrics import EVERY_MEASURE
 from labelsift.plots.critical_difference import critical_difference
 from labelsift.plots.curves import feature_curves, new_figure
 from labelsift.stats.blocks import MethodRanks, choosing
@@ -60,7 +60,7 @@ def result_curves(
         for method, own in means.groupby("method", sort=False)
         if method in chosen or method in controls
     }
-    known = MEASURES.get(measure)
+    known = EVERY_MEASURE.get(measure)
     shown = measure if known is None else known.title
     grey = [method_title(name) for name in controls]
     return feature_curves(curves, ax=ax, measure=shown, title=title, controls=grey)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from labelsift.core.budget import budget_count
-from labelsift.metrics import MEASURES
+from labelsift.metrics import EVERY_MEASURE
 from labelsift.stats.friedman import RankTest, average_ranks, friedman_nemenyi
 from labelsift.stats.wilcoxon import PairedTest, wilcoxon_holm
 
@@ -74,7 +74,7 @@ class MethodRanks:
 
 def greater_is_better(measure: str) -> bool:
     """The direction of a measure; of seconds and gaps, less is better."""
-    return measure in MEASURES and MEASURES[measure].greater_is_better
+    return measure in EVERY_MEASURE and EVERY_MEASURE[measure].greater_is_better
 
 
 def at_budget(results: "Results", budget: str | int | None) -> "Results":

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from labelsift.experiment.results import Results
-from labelsift.metrics import MEASURES
+from labelsift.metrics import EVERY_MEASURE
 from labelsift.stats.blocks import (
     MethodRanks,
     at_budget,
@@ -98,7 +98,9 @@ class ResultTable:
 
     def _cells(self, data: Any) -> list[Cell]:
         """The cells of a data set; the best are marked among those that compare."""
-        digits = MEASURES[self.measure].digits if self.measure in MEASURES else 3
+        digits = (
+            EVERY_MEASURE[self.measure].digits if self.measure in EVERY_MEASURE else 3
+        )
         means, stds = self.mean.loc[data], self.std.loc[data]
         texts = []
         for mean, std in zip(means, stds, strict=True):
@@ -248,7 +250,7 @@ def left_out_words(left_out: Mapping[str, str]) -> str:
 
 def measure_title(measure: str) -> str:
     """What a measure is called in tables."""
-    known = MEASURES.get(measure)
+    known = EVERY_MEASURE.get(measure)
     return measure.replace("_", " ") if known is None else known.title
 
 

@@ -68,3 +68,14 @@ def test_many_columns_are_taken_in_blocks(rng, monkeypatch):
     for form in (X, sp.csr_array(X)):
         assert Ranks(form).equal_pairs(0.98) == [(2, 29)]
         assert_allclose(Ranks(form).auc(Y), expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("form", [np.asarray, sp.csc_array])
+def test_correlations_with_targets_are_those_of_scipy(rng, form):
+    X = rng.poisson(0.7, size=(60, 4)).astype(float)
+    X[:, 3] = 2.0
+    values = rng.normal(size=(60, 2)).round(1)
+    found = Ranks(form(X)).correlations(values)
+    expected = [[rank_correlation(x, y) for y in values.T] for x in X.T[:3]]
+    np.testing.assert_allclose(found[:3], expected, atol=1e-6)
+    assert not found[3].any()

@@ -21,6 +21,7 @@ from labelsift.compare.page.figures import (
     MOST_FEATURES,
     contribution_figure,
     cooccurrence_figure,
+    correlation_figure,
     curve_figure,
     label_figure,
     line_style,
@@ -46,7 +47,7 @@ from labelsift.core.optional import import_extra
 from labelsift.core.text import clean
 from labelsift.datasets.atomic import write_text
 from labelsift.experiment.catalogue import ALL_FEATURES, RANDOM, method_title
-from labelsift.metrics import MEASURES
+from labelsift.metrics import EVERY_MEASURE
 from labelsift.model_selection.saved_document import among_selected
 
 # Methods that are visible initially; the others need a click.
@@ -82,8 +83,9 @@ def page_html(page: PageData) -> str:
         template.render(
             page=page,
             answer=page.answer,
+            kind=page.kind,
             sparse=sp.issparse(page.data.X),
-            titles={name: MEASURES[name].title for name in page.measures},
+            titles={name: EVERY_MEASURE[name].title for name in page.measures},
             style=_template("page.css"),
             scripts=scripts,
             hashes=[_hash(script) for script in scripts.values()],
@@ -114,12 +116,16 @@ def _contents(page: PageData) -> dict[str, Any]:
         "losses": _losses(page),
         "labels_table": labels_table(page),
         "n_frequent": len(page.frequent_labels),
-        "cooccurrence": embedded(cooccurrence_figure(page))
-        if page.data.n_labels > 1
-        else "",
+        "cooccurrence": _together(page) if page.data.n_labels > 1 else "",
         "costs_table": costs_table(page),
         "exports": _exports(page),
     }
+
+
+def _together(page: PageData) -> str:
+    """How labels occur together, or values."""
+    values = page.kind.name == "values"
+    return embedded((correlation_figure if values else cooccurrence_figure)(page))
 
 
 def _trust(page: PageData) -> dict[str, Any]:
@@ -137,7 +143,7 @@ def _trust(page: PageData) -> dict[str, Any]:
 
 def _legend(page: PageData) -> list[dict[str, Any]]:
     """The buttons that show and hide methods."""
-    metric = MEASURES[page.measures[0]]
+    metric = EVERY_MEASURE[page.measures[0]]
     sign = -1 if metric.greater_is_better else 1
 
     def place(method: str) -> float:
@@ -186,7 +192,9 @@ def _losses(page: PageData) -> str:
         for label, whole, part in label_losses(page)
         if math.isfinite(whole) and math.isfinite(part)
     ]
-    return embedded(label_figure(known[:_MOST_LOSSES])) if known else ""
+    return (
+        embedded(label_figure(known[:_MOST_LOSSES], page.kind.quality)) if known else ""
+    )
 
 
 def _exports(page: PageData) -> dict[str, str]:

@@ -20,9 +20,10 @@ from labelsift.core.provenance import versions
 from labelsift.core.text import clean
 from labelsift.experiment.catalogue import ALL_FEATURES, RANDOM
 from labelsift.experiment.results import Results
+from labelsift.model_selection.target_kind import KINDS, TargetKind
 from labelsift.model_selection.trust import Trust
 from labelsift.prepare import Doubt
-from labelsift.prepare.doubts.folds import WorstLabel, worst_label
+from labelsift.prepare.doubts.folds import WorstLabel
 
 # Labels in the picture of co-occurrence, and weights in that of the chosen features.
 MOST_LABELS = 40
@@ -82,7 +83,7 @@ class PageData:
     selections : mapping of str to Selection
         By method.
     label_auc : DataFrame
-        Mean AUC of every label (columns) by method and budget.
+        Mean AUC of every label (columns) by method and budget; of values R².
     costs : DataFrame
         By method: seconds (all budgets of one split, on average), memory_mib (the most
         of a split) and fits (how many splits).
@@ -121,6 +122,11 @@ class PageData:
     def title(self) -> str:
         """Title of the page."""
         return f"Which features of {clean(self.data.name)}, and how many"
+
+    @property
+    def kind(self) -> TargetKind:
+        """What follows from what Y holds: labels or values."""
+        return KINDS[self.data.kind]
 
     @property
     def candidates(self) -> list[str]:
@@ -162,8 +168,10 @@ class PageData:
 
     @cached_property
     def frequent_labels(self) -> list[int]:
-        """Indices of the most frequent labels, at most MOST_LABELS."""
-        counts = self.data.Y.sum(axis=0, dtype=np.int64)
+        """Indices of at most MOST_LABELS labels, the most frequent, or targets."""
+        if self.kind.name == "values":
+            return list(range(self.data.n_labels))[:MOST_LABELS]
+        counts = (self.data.Y == 1).sum(axis=0)
         indices: list[int] = np.argsort(-counts, kind="stable")[:MOST_LABELS].tolist()
         return indices
 
@@ -218,7 +226,7 @@ def page_data(
         readouts=pd.DataFrame(),
         provenance=_provenance(setup, results, command),
         doubts=tuple(doubts),
-        worst_label=worst_label(artifacts, setup.data.label_names, answer),
+        worst_label=setup.worst_label(artifacts, answer),
     )
     selections = {
         name: _selection(page, setup, name, artifacts, final)

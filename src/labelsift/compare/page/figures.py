@@ -17,7 +17,7 @@ import pandas as pd
 from labelsift.compare.page.data import PageData, Selection
 from labelsift.core.text import clean, short
 from labelsift.experiment.catalogue import ALL_FEATURES, RANDOM, method_title
-from labelsift.metrics import MEASURES
+from labelsift.metrics import EVERY_MEASURE
 from labelsift.model_selection.trust import Trust
 
 Figure = dict[str, Any]
@@ -63,8 +63,8 @@ def curve_figure(page: PageData, measure: str) -> Figure:
     whole = page.curve(measure, ALL_FEATURES)
     if len(whole) and reach:
         traces.append(_level_line(whole, min(reach), max(reach)))
-    title = figure_text(MEASURES[measure].title, 32)
-    better = "higher" if MEASURES[measure].greater_is_better else "lower"
+    title = figure_text(EVERY_MEASURE[measure].title, 32)
+    better = "higher" if EVERY_MEASURE[measure].greater_is_better else "lower"
     layout: dict[str, Any] = {
         "height": 430,
         "xaxis": {"title": {"text": "features"}, "rangemode": "normal"},
@@ -173,7 +173,9 @@ def _mark(budget: float, place: float | None = None) -> dict[str, Any]:
     return {"shapes": [line], "annotations": [label]}
 
 
-def label_figure(losses: Sequence[tuple[str, float, float]]) -> Figure:
+def label_figure(
+    losses: Sequence[tuple[str, float, float]], quality: str = "AUC"
+) -> Figure:
     """AUC of labels with all features and with the chosen ones."""
     names = [figure_text(name) for name, _, _ in losses]
     places = list(range(len(losses)))
@@ -198,7 +200,7 @@ def label_figure(losses: Sequence[tuple[str, float, float]]) -> Figure:
     ticks = {"tickvals": places, "ticktext": names, "autorange": "reversed"}
     layout = {
         "height": 110 + 24 * len(losses),
-        "xaxis": {"title": {"text": "AUC"}},
+        "xaxis": {"title": {"text": quality}},
         "yaxis": ticks | {"automargin": True},
         "showlegend": True,
         "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom"},
@@ -282,7 +284,7 @@ def overlap_figure(page: PageData, methods: Sequence[str]) -> Figure:
 def cooccurrence_figure(page: PageData) -> Figure:
     """How often two labels occur together, of the samples that have either."""
     labels = page.frequent_labels
-    part = page.data.Y[:, labels].astype(np.int64)
+    part = (page.data.Y[:, labels] == 1).astype(np.int64)
     both = part.T @ part
     either = np.maximum(1, np.add.outer(np.diag(both), np.diag(both)) - both)
     share = [
@@ -298,6 +300,21 @@ def cooccurrence_figure(page: PageData) -> Figure:
         hover="%{customdata}: %{z:.1%} of the samples with either",
         extra={"zmin": 0},
     )
+
+
+def correlation_figure(page: PageData) -> Figure:
+    """Correlation of two targets."""
+    targets = page.frequent_labels
+    with np.errstate(invalid="ignore", divide="ignore"):
+        pairs = np.corrcoef(page.data.Y[:, targets], rowvar=False)
+    cells = [
+        [None if i == j or not math.isfinite(v) else significant(v) for j, v in row]
+        for i, row in enumerate(map(enumerate, pairs))
+    ]
+    names = [page.data.label_names[i] for i in targets]
+    hover = "%{customdata}: correlation %{z:.2f}"
+    extra = {"zmin": -1, "zmax": 1}
+    return _heat_map(cells, names, names, scale="diverging", hover=hover, extra=extra)
 
 
 def pixel_figure(order: Sequence[int], image_shape: Sequence[int]) -> Figure:

@@ -14,7 +14,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from labelsift.compare.page.data import PageData
 from labelsift.core.text import clean
 from labelsift.experiment.catalogue import ALL_FEATURES, RANDOM, method_title
-from labelsift.metrics import MEASURES, stability
+from labelsift.metrics import EVERY_MEASURE, stability
 from labelsift.model_selection.trust import Trust, listed
 
 # Rows of the longest tables; the exports have all.
@@ -75,7 +75,7 @@ def measures_table(page: PageData) -> Table | None:
     methods = [*page.candidates, RANDOM, ALL_FEATURES]
     columns = []
     for name in page.measures:
-        measure = MEASURES[name]
+        measure = EVERY_MEASURE[name]
         means = [page.mean(name, method) for method in methods]
         ranked = [mean for mean in means[:-1] if math.isfinite(mean)]
         best = (max if measure.greater_is_better else min)(ranked, default=math.nan)
@@ -91,7 +91,7 @@ def measures_table(page: PageData) -> Table | None:
         for name, *cells in zip(methods, *columns, strict=True)
         if any(cell.sort is not None for cell in cells)
     ]
-    heads = ["method", *(MEASURES[name].title for name in page.measures)]
+    heads = ["method", *(EVERY_MEASURE[name].title for name in page.measures)]
     return _table(heads, rows) if rows else None
 
 
@@ -99,7 +99,7 @@ def readouts_table(page: PageData) -> Table | None:
     """The first measure of every method with each read-out, the best in bold."""
     if page.readouts.empty:
         return None
-    measure = MEASURES[page.measures[0]]
+    measure = EVERY_MEASURE[page.measures[0]]
     ranked = page.readouts.drop(index=ALL_FEATURES, errors="ignore")
     best = ranked.max() if measure.greater_is_better else ranked.min()
     rows = [
@@ -242,23 +242,34 @@ def label_losses(page: PageData) -> list[tuple[int, float, float]]:
 
 def labels_table(page: PageData) -> Table:
     """Labels: how frequent, and what they lose at the recommended budget."""
-    counts = page.data.Y.sum(axis=0, dtype=np.int64)
-    losses = label_losses(page)
+    losses, kind = label_losses(page), page.kind
     known = any(math.isfinite(part) for *_, part in losses)
+    heads, facts = _facts(page)
     rows = []
     for label, whole, part in losses[:MOST_ROWS]:
-        share = counts[label] / max(1, page.data.n_samples)
-        row = [
-            _text(page.data.label_names[label]),
-            _number(counts[label], f"{counts[label]:,}"),
-            _number(share, f"{share:.1%}", bar=share),
-        ]
+        row = [_text(page.data.label_names[label]), *facts[label]]
         if known:
             row += [_number(whole), _number(part), _number(whole - part)]
         rows.append(row)
-    heads = ["label", "samples", "share"]
-    heads += ["AUC, all features", "AUC, chosen features", "loss"] if known else []
+    of = kind.quality
+    heads = [kind.one, *heads]
+    heads += [f"{of}, all features", f"{of}, chosen features", "loss"] if known else []
     return _table(heads, rows, len(losses) - len(rows))
+
+
+def _facts(page: PageData) -> tuple[list[str], list[list[Cell]]]:
+    """What the data say of each label or target, with the heads of the columns."""
+    Y = page.data.Y
+    if page.kind.name == "values":
+        pairs = zip(np.nanmean(Y, axis=0), np.nanstd(Y, axis=0), strict=True)
+        facts = [[_number(value, brief(value)) for value in pair] for pair in pairs]
+        return ["mean", "standard deviation"], facts
+    counts = (Y == 1).sum(axis=0)
+    shares = counts / np.maximum(1, (~np.isnan(Y)).sum(axis=0))
+    return ["samples", "share"], [
+        [_number(count, f"{count:,}"), _number(share, f"{share:.1%}", bar=share)]
+        for count, share in zip(counts, shares, strict=True)
+    ]
 
 
 def costs_table(page: PageData) -> Table | None:
@@ -295,7 +306,7 @@ def trust_table(page: PageData, trust: Trust) -> Table:
                 Cell(clean(row["substitute"])),
                 _loss(row["substitution_loss"]),
                 Cell(listed(row["stands_for"])),
-                Cell(listed(row["serves"]) or "no label alone"),
+                Cell(listed(row["serves"]) or f"no {page.kind.one} alone"),
             ]
         )
     heads = [

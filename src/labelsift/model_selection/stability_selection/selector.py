@@ -208,7 +208,9 @@ class StabilitySelection(MetaSelector):
         )
         rng = check_random_state(self.random_state)
         seeds = rng.randint(np.iinfo(np.int32).max, size=self.n_pairs)
-        halves = Halves.read(Y, groups)
+        values = self._value_columns is not None
+        # Any half of the rows has values; of labels both must be in each.
+        halves = Halves.read(np.ones((len(Y), 1), np.int8) if values else Y, groups)
         pairs = [halves.draw(np.random.RandomState(seed)) for seed in seeds]
         self._warn_of_labels(Y, pairs)
         self._votes = collect_votes(

@@ -1,22 +1,32 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What is doubtful about data, before anything is learned from it."""
 
+from collections.abc import Callable, Iterable
+
 from labelsift.core.data import MultiLabelData
 from labelsift.prepare.doubts.columns import constants, duplicates, ids, outliers
 from labelsift.prepare.doubts.doubt import Doubt
-from labelsift.prepare.doubts.evidence import gather
+from labelsift.prepare.doubts.evidence import Evidence, gather
 from labelsift.prepare.doubts.labels import rare_labels, telling_gaps
-from labelsift.prepare.doubts.leaks import leaks
+from labelsift.prepare.doubts.leaks import leaks, value_leaks
 from labelsift.prepare.doubts.row_order import row_order
 from labelsift.prepare.table_preparation import TablePreparation
 
 __all__ = ["Doubt", "doubts"]
+
+Checks = tuple[Callable[[Evidence], Iterable[Doubt]], ...]
 
 # In the order in which they are told; each is exact and cheap, with a threshold that
 # real data do not reach: perf/doubts.py counts false alarms.
 CHECKS = (
     leaks, outliers, ids, duplicates, constants, rare_labels, row_order, telling_gaps,
 )  # fmt: skip
+# Where Y has gaps, only what needs no Y.
+COLUMN_CHECKS: Checks = (outliers, ids, duplicates, constants)
+CHECKS_OF: dict[str, Checks] = {
+    "labels": CHECKS,
+    "values": (value_leaks, *COLUMN_CHECKS),
+}
 
 
 def doubts(
@@ -49,4 +59,5 @@ def doubts(
     if data.frame is not None and preparation is None:
         preparation = TablePreparation().fit(data.frame)
     evidence = gather(data, preparation if data.frame is not None else None)
-    return tuple(doubt for check in CHECKS for doubt in check(evidence))
+    checks = CHECKS_OF.get(data.kind, COLUMN_CHECKS)
+    return tuple(doubt for check in checks for doubt in check(evidence))

@@ -40,7 +40,7 @@ class Evidence:
     X : ndarray or csc_array of shape (n_rows, n_columns)
         These columns; NaN where they are missing.
     Y : ndarray of shape (n_rows, n_labels)
-        The labels of the same rows.
+        The labels or values of the same rows.
     categories : dict of str to Cells
         The other columns, as coded text.
     """
@@ -49,7 +49,7 @@ class Evidence:
     preparation: TablePreparation | None
     names: tuple[str, ...]
     X: Any
-    Y: NDArray[np.int8]
+    Y: NDArray[Any]
     categories: dict[str, Cells]
 
     @cached_property
@@ -143,7 +143,8 @@ def _sparse_value_counts(
 
 def gather(data: MultiLabelData, preparation: TablePreparation | None) -> Evidence:
     """The columns that are used, on at most 20,000 rows."""
-    rows = _sampled_rows(data.Y)
+    # Values are never rare.
+    rows = _sampled_rows(data.Y if data.kind == "labels" else data.Y[:, :0])
     Y = data.Y[rows]
     if preparation is None:
         X = data.X if len(rows) == data.n_samples else data.X[rows]

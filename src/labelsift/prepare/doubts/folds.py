@@ -10,20 +10,23 @@ from numpy.typing import NDArray
 from labelsift.prepare.doubts.doubt import Doubt, listed, plain
 
 _ALL = "all-features"
-# A label is left behind below this AUC where all features give it so much more.
-BEHIND_AUC, BEHIND_GAP = 0.6, 0.1
+# A label is left behind so little above chance where all features give it so much more.
+BEHIND_ABOVE, BEHIND_GAP = 0.1, 0.1
 ALPHA = 0.05
 
 
 class WorstLabel(NamedTuple):
     """The label with the lowest AUC, with the recommended and with all features.
 
-    ``with_all`` is NaN where all features were not measured.
+    ``with_all`` is NaN where all features were not measured. Of values it is the target
+    with the lowest R².
     """
 
     name: str
     auc: float
     with_all: float
+    one: str = "label"
+    quality: str = "AUC"
 
     @property
     def sentence(self) -> str:
@@ -31,15 +34,20 @@ class WorstLabel(NamedTuple):
         known = np.isfinite(self.with_all)
         whole = f" ({self.with_all:.3f} with all features)" if known else ""
         name = plain(self.name)
-        return f"The label that is served worst is {name}: AUC {self.auc:.3f}{whole}."
+        subject = f"The {self.one} that is served worst is {name}"
+        return f"{subject}: {self.quality} {self.auc:.3f}{whole}."
 
 
 def worst_label(
-    artifacts: Any, label_names: Sequence[str], answer: Any
+    artifacts: Any,
+    label_names: Sequence[str],
+    answer: Any,
+    one: str = "label",
+    quality: str = "AUC",
 ) -> WorstLabel | None:
     """The label that the recommended features serve worst; None where none is known.
 
-    Parameters are those of ``fold_doubts``.
+    The first parameters are those of ``fold_doubts``; the others are words.
     """
     aucs = {} if answer is None else _by_method(artifacts, answer.budget)
     if answer is None or answer.method not in aucs:
@@ -49,7 +57,8 @@ def worst_label(
         return None
     worst = int(np.nanargmin(part))
     whole = _means(aucs[_ALL])[worst] if _ALL in aucs else np.nan
-    return WorstLabel(label_names[worst], float(part[worst]), float(whole))
+    name = label_names[worst]
+    return WorstLabel(name, float(part[worst]), float(whole), one, quality)
 
 
 def fold_doubts(
@@ -57,6 +66,8 @@ def fold_doubts(
     label_names: Sequence[str],
     answer: Any,
     p_value: Callable[[NDArray[np.float64]], float],
+    one: str = "label",
+    chance: float = 0.5,
 ) -> tuple[Doubt, ...]:
     """What the AUC of each label in each split makes doubtful.
 
@@ -71,6 +82,10 @@ def fold_doubts(
         All methods are looked at with as many features as its ``budget``.
     p_value : callable
         Of differences over the splits being above 0, one-sided.
+    one : str, default="label"
+        What a column of Y is called.
+    chance : float, default=0.5
+        The value of "label_auc" where nothing is known.
 
     Returns
     -------
@@ -79,8 +94,8 @@ def fold_doubts(
     """
     aucs = _by_method(artifacts, answer.budget)
     return (
-        *_at_chance(aucs, label_names, p_value),
-        *_left_behind(aucs, label_names, answer),
+        *_at_chance(aucs, label_names, p_value, one, chance),
+        *_left_behind(aucs, label_names, answer, chance),
     )
 
 
@@ -100,26 +115,29 @@ def _at_chance(
     aucs: dict[str, NDArray[np.float64]],
     names: Sequence[str],
     p_value: Callable[[NDArray[np.float64]], float],
+    one: str,
+    chance: float,
 ) -> Iterator[Doubt]:
-    """Labels that no method is shown to predict better than chance."""
+    """Labels that no method is shown to predict better than chance, or their mean."""
     smallest = np.full(len(names), np.nan)
     for values in aucs.values():
         for label in range(len(names)):
             known = values[np.isfinite(values[:, label]), label]
             if len(known) > 1:
-                smallest[label] = np.fmin(smallest[label], p_value(known - 0.5))
+                smallest[label] = np.fmin(smallest[label], p_value(known - chance))
     unproved = np.flatnonzero(smallest * len(aucs) > ALPHA)
     if not len(unproved):
         return
     labels = [names[int(i)] for i in unproved]
-    count = "1 label" if len(labels) == 1 else f"{len(labels):,} labels"
+    count = f"1 {one}" if len(labels) == 1 else f"{len(labels):,} {one}s"
+    guess = "chance" if chance else "the mean"
     yield Doubt(
         "chance-label",
         (),
         tuple(labels),
         float(min(1.0, smallest[unproved].max() * len(aucs))),
-        f"No method is shown to predict {count} better than chance ({listed(labels)}): "
-        "more rows or other columns would be needed.",
+        f"No method is shown to predict {count} better than {guess} "
+        f"({listed(labels)}): more rows or other columns would be needed.",
     )
 
 
@@ -127,12 +145,13 @@ def _left_behind(
     aucs: dict[str, NDArray[np.float64]],
     names: Sequence[str],
     answer: Any,
+    chance: float,
 ) -> Iterator[Doubt]:
     """Labels near chance with the chosen features and not with all of them."""
     if answer.method not in aucs or _ALL not in aucs:
         return
     part, whole = (_means(aucs[name]) for name in (answer.method, _ALL))
-    behind = (part < BEHIND_AUC) & (whole - part >= BEHIND_GAP)
+    behind = (part < chance + BEHIND_ABOVE) & (whole - part >= BEHIND_GAP)
     order = [int(i) for i in np.argsort(part - whole) if behind[i]]
     if not order:
         return

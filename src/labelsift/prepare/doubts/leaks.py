@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Columns that alone tell a label."""
+"""Columns that alone tell a label or a target."""
 
 from collections.abc import Iterator
 
@@ -18,6 +18,8 @@ from labelsift.prepare.doubts.evidence import Evidence
 
 # The AUC of a column, or precision and recall of its values; rows of either value.
 LEAK_AUC, LEAK_SHARE, LEAK_ROWS = 0.98, 0.95, 10
+# Of a column and a target that holds values.
+LEAK_CORRELATION = 0.99
 
 
 def leaks(evidence: Evidence) -> Iterator[Doubt]:
@@ -33,6 +35,22 @@ def leaks(evidence: Evidence) -> Iterator[Doubt]:
     for column, label, precision, recall in _telling_values(evidence, enough):
         words = f"precision {precision:.2f}, recall {recall:.2f}"
         _keep_largest(found, column, min(precision, recall), names[label], words)
+    yield from _told(found, "label")
+
+
+def value_leaks(evidence: Evidence) -> Iterator[Doubt]:
+    """Columns that alone tell a target, up to its scale."""
+    found: dict[str, tuple[float, str, str]] = {}
+    size = np.abs(evidence.ranks.correlations(evidence.Y))
+    for j, target in zip(*np.nonzero(size >= LEAK_CORRELATION), strict=True):
+        words = f"rank correlation {size[j, target]:.3f}"
+        name = evidence.data.label_names[target]
+        _keep_largest(found, evidence.names[j], size[j, target], name, words)
+    yield from _told(found, "target")
+
+
+def _told(found: dict[str, tuple[float, str, str]], what: str) -> Iterator[Doubt]:
+    """One doubt about all columns that tell."""
     if not found:
         return
     columns = sorted(found, key=lambda column: -found[column][0])
@@ -40,7 +58,7 @@ def leaks(evidence: Evidence) -> Iterator[Doubt]:
     first = f"{quoted(columns[0])} alone tells {plain(label)} ({words})"
     more = columns[1:]
     tell = "tells" if len(more) == 1 else "tell"
-    others = f"; {listed(more)} {tell} a label alone too" if more else ""
+    others = f"; {listed(more)} {tell} a {what} alone too" if more else ""
     they = "they are" if more else "it is"
     remedy = drop_option(columns)
     again = f"with {remedy}" if len(columns) <= NAMED else "without them"
@@ -49,7 +67,7 @@ def leaks(evidence: Evidence) -> Iterator[Doubt]:
         tuple(columns),
         tuple(dict.fromkeys(found[column][1] for column in columns)),
         float(number),
-        f"{first}{others}. If {they} known only after the label, the answer is "
+        f"{first}{others}. If {they} known only after the {what}, the answer is "
         f"worthless: run again {again}.",
         remedy,
     )

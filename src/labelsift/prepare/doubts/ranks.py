@@ -55,6 +55,13 @@ class Ranks:
         with np.errstate(invalid="ignore", divide="ignore"):
             return (sums - positive * (positive + 1) / 2) / (positive * negative)
 
+    def correlations(self, values: NDArray[Any]) -> NDArray[np.float64]:
+        """Rank correlation of every column with every target; 0 where constant."""
+        targets = np.apply_along_axis(rankdata, 0, values) - (self.n_rows + 1) / 2
+        sizes = np.outer(self._lengths(), np.sqrt((targets**2).sum(axis=0)))
+        # Centred ranks of the targets sum to 0, so that c has no part in the product.
+        return np.asarray(self._D.T @ targets / np.where(sizes > 0, sizes, np.inf))
+
     def equal_pairs(self, threshold: float) -> list[tuple[int, int]]:
         """Pairs of columns whose rank correlation is above a threshold in size.
 
