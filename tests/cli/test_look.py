@@ -4,6 +4,7 @@
 import json
 import shlex
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -186,3 +187,33 @@ def test_without_preparation_a_table_is_numbers(command, path):
     code, out, _ = command("look", path, *asked, *keep)
     assert code == 0
     assert "Doubt: 'row' counts the rows: leave it out." in out
+
+
+@pytest.fixture
+def measured(tmp_path):
+    """Two features and two columns of values."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 2))
+    table = np.column_stack([X, X @ [1.0, 0.5], X @ [0.2, 2.0]])
+    path = tmp_path / "values.csv"
+    np.savetxt(path, table, delimiter=",", header="a,b,y_1,y_2", comments="")
+    return str(path)
+
+
+def test_targets_are_shown_as_values(command, measured):
+    code, out, _ = command("look", measured, "--targets", "y_*")
+    assert code == 0
+    assert "Targets" in out
+    assert "Labels" not in out
+    code, out, _ = command("look", measured, "--targets", "y_*", "--json")
+    assert json.loads(out)["targets"] == ["y_1", "y_2"]
+
+
+def test_select_takes_targets_and_others_say_that_they_do_not(command, measured):
+    code, out, _ = command("select", measured, "--targets", "y_*", "-k", "1")
+    assert code == 0
+    assert "1 of 2 features of values (2 targets) by greedy-rls" in out
+    code, _, err = command("data", "info", measured, "--targets", "y_*")
+    assert (code, "--targets is for compare, select and look" in err) == (2, True)
+    code, _, err = command("look", measured, "--targets", "y_*", "--labels", "y_1")
+    assert (code, "exclude each other: choose one" in err) == (2, True)

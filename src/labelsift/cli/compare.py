@@ -45,11 +45,6 @@ from labelsift.model_selection.protocol import FORMS
 @click.command()
 @reading
 @click.option(
-    "--targets", multiple=True, metavar="PATTERN",
-    help="Columns of values to predict, as 'y_*', in place of --labels; may be "
-    "repeated.",
-)  # fmt: skip
-@click.option(
     "--methods", default="fast", show_default=True,
     help="fast, all, or names with commas between (see 'labelsift methods'); a class "
     "of your own is package.module:Class.",
@@ -106,7 +101,6 @@ from labelsift.model_selection.protocol import FORMS
 def compare(
     source: str,
     labels: tuple[str, ...],
-    targets: tuple[str, ...],
     drop: tuple[str, ...],
     data_home: Path | None,
     cv: str,
@@ -125,17 +119,12 @@ def compare(
     _check_place(out, "--out")
     if save is not None:
         _check_place(save, "--save")
-    how = dict(table.reading)
-    if targets:
-        if labels:
-            raise ValueError("--labels and --targets exclude each other: choose one.")
-        labels, how = targets, how | {"target": "values"}
     spec = DataSpec(
         source,
         labels=labels,
         drop=drop,
         data_home=str(data_home or ""),
-        reading=tuple(how.items()),
+        reading=tuple(table.reading.items()),
     )
     with errors.status("Reading ..."):
         groups = None

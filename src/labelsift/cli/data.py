@@ -85,7 +85,7 @@ def info(
 ) -> None:
     """Show size, labels and suspect columns and rows of DATA."""
     with every_problem():
-        opened = open_source(source, labels, drop, data_home, table)
+        opened = _opened(source, labels, drop, data_home, table)
     summary = describe(opened)
     if as_json:
         show_json(_document(opened, summary))
@@ -100,6 +100,13 @@ def info(
         together = _pairs(opened, summary, summary.co_occurrence, pairs)
         show_table(title, columns, together)
     show_table("Suspect", ["what", "count", "which"], _suspects(opened, summary))
+
+
+def _opened(source: str, *how: Any) -> MultiLabelData:
+    """Open DATA that holds labels."""
+    if how[-1].reading.get("target") == "values":
+        raise ValueError("--targets is for compare, select and look: name labels here.")
+    return open_source(source, *how)
 
 
 def _sizes(opened: MultiLabelData, summary: Summary) -> list[tuple[str, Any]]:
@@ -207,7 +214,7 @@ def convert(
     """
     if target.exists() and not force:
         raise ValueError(f"{target} exists already: pass --force to replace it.")
-    opened = open_source(source, labels, drop, data_home, table)
+    opened = _opened(source, labels, drop, data_home, table)
     with errors.status("Writing ..."):
         write_file(opened, target)
     show(

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import numpy as np
 
 from labelsift.cli.terminal import (
     TableOptions,
@@ -105,7 +106,19 @@ def _show_columns(data: MultiLabelData, columns: list[Column]) -> None:
     show_table(title, ["column", "kind", "why", "missing", "distinct", "values"], rows)
 
 
+def _show_targets(data: MultiLabelData) -> None:
+    known = np.asarray(data.Y, dtype=float)
+    rows = [
+        (name, float(np.nanmean(y)), float(np.nanstd(y)), np.nanmin(y), np.nanmax(y))
+        for name, y in zip(data.label_names, known.T, strict=True)
+    ]
+    show_table("Targets", ["target", "mean", "std", "smallest", "largest"], rows)
+
+
 def _show_labels(data: MultiLabelData) -> None:
+    if data.target == "values":
+        _show_targets(data)
+        return
     counts = data.Y.sum(axis=0, dtype=int)
     rows = [
         (name, int(count), f"{count / data.n_samples:.1%}")
@@ -118,13 +131,16 @@ def _show_labels(data: MultiLabelData) -> None:
 def _document(
     data: MultiLabelData, columns: list[Column], found: tuple[Doubt, ...]
 ) -> dict[str, Any]:
-    counts = data.Y.sum(axis=0, dtype=int).tolist()
+    told: dict[str, Any] = {"targets": list(data.label_names)}
+    if data.target != "values":
+        counts = data.Y.sum(axis=0, dtype=int).tolist()
+        told = {"labels": dict(zip(data.label_names, counts, strict=True))}
     return {
         "data": data.name,
         "checksum": data.checksum,
         "notes": list(data.notes),
         "n_samples": data.n_samples,
         "columns": [asdict(column) for column in columns],
-        "labels": dict(zip(data.label_names, counts, strict=True)),
+        **told,
         "doubts": [asdict(doubt) for doubt in found],
     }

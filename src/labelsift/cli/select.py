@@ -169,6 +169,10 @@ def select(
         log(f"Picture of the chosen pixels: {picture}")
 
 
+def _many(data: MultiLabelData) -> str:
+    return "targets" if data.target == "values" else "labels"
+
+
 class _Answer:
     """A selection in the forms in which it is shown and saved."""
 
@@ -212,7 +216,7 @@ class _Answer:
             paid = f", total cost {self.total:g} of {self.whole:g}"
         title = (
             f"{len(self.found.features)} of {data.n_features} features of {data.name} "
-            f"({data.n_labels} labels) by {self.method}{paid}, {seconds:.2f} s"
+            f"({data.n_labels} {_many(data)}) by {self.method}{paid}, {seconds:.2f} s"
         )
         show_table(title, columns, zip(*columns.values(), strict=True))
         self.asked.show()

@@ -221,6 +221,12 @@ def reading(command: Callable[..., Any]) -> Callable[..., Any]:
         parts = {name: options.pop(name) for name in ("kinds", "missing", "prepare")}
         given = {name: options.pop(name) for name in _READING_NAMES}
         used = {name: value for name, value in given.items() if value}
+        if targets := options.pop("targets"):
+            if options["labels"]:
+                raise ValueError(
+                    "--labels and --targets exclude each other: choose one."
+                )
+            options["labels"], used["target"] = targets, "values"
         return command(**options, table=TableOptions(used, **parts))
 
     decorated: Callable[..., Any] = called
@@ -232,6 +238,13 @@ def reading(command: Callable[..., Any]) -> Callable[..., Any]:
             multiple=True,
             metavar="PATTERN",
             help="Columns to leave out, with commas between; may be repeated.",
+        ),
+        click.option(
+            "--targets",
+            multiple=True,
+            metavar="PATTERN",
+            help="Columns of values to predict, as 'y_*', in place of --labels; may be "
+            "repeated.",
         ),
         click.option(
             "--labels",
