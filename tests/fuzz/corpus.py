@@ -216,7 +216,12 @@ def cases() -> dict[str, dict[str, bytes]]:
             "right": SPLITS,
             "row-1e30": SPLITS + b"0,test," + b"9" * 30 + b"\n",
         },
-        "costs": {"right": COSTS, "empty": b""},
+        "costs": {
+            "right": COSTS,
+            "empty": b"",
+            "long-head": b"feature," + b"cost" * 1000 + b"\npixel_0_0,1\n",
+            "long-cost": COSTS.replace(b"1.5", b"9" * 4000),
+        },
         "export": {
             "right": json.dumps(EXPORT).encode(),
             "nothing": b"{}",

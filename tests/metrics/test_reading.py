@@ -50,7 +50,7 @@ def test_every_form_of_labels_gives_the_same(measure, form):
         (np.empty((0, 3)), "at least one sample"),
         (Y + 1, "Y_true must hold only 0/1, bool or -1/.1 .* got 1, 2"),
         (Y * 0.5, "got 0, 0.5"),
-        (np.where(Y, 1.0, np.nan), "Y_true contains NaN"),
+        (np.full(Y.shape, np.nan), "Y_true has no known label"),
         (sp.csr_array(np.where(Y, np.nan, 0)), "Y_true contains NaN"),
         (Y.astype(str), "Y_true must hold numbers"),
         (Y[:3], r"Y_true has shape \(3, 3\) and .* has shape \(4, 3\)"),

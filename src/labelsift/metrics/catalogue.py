@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+import numpy as np
+
 from labelsift.core.labels import read_label_matrix
 from labelsift.metrics.label_sets import (
     accuracy,
@@ -70,13 +72,34 @@ class Measure:
 
     name: str
     title: str
-    function: Callable[[Any, Any], float]
+    function: Callable[..., float]
     greater_is_better: bool
     needs: Literal["labels", "scores", "values"]
     of_each: Callable[[Any, Any], Any] | None = None
     of_areas: Callable[[Any, Any], float] | None = None
     digits: int = 3
     bounded: bool = True
+
+    def judge(self, Y_true: Any, given: Any, sample_weight: Any = None) -> float:
+        """Call the function, with weights only where there are some.
+
+        Parameters
+        ----------
+        Y_true : array-like
+            True labels.
+        given : array-like
+            Predicted labels or scores, as ``needs`` says.
+        sample_weight : array-like of shape (n_samples,) or None, default=None
+            How much each sample counts.
+
+        Returns
+        -------
+        float
+            The value.
+        """
+        if sample_weight is None:
+            return self.function(Y_true, given)
+        return self.function(Y_true, given, sample_weight=sample_weight)
 
     @property
     def symbol(self) -> str:
@@ -149,17 +172,21 @@ EVERY_MEASURE = ChainMap(VALUE_MEASURES, MEASURES)
 BUILT_IN, BUILT_IN_VALUES = tuple(MEASURES), tuple(VALUE_MEASURES)
 
 
-def evaluate(Y_true: Any, scores: Any, Y_pred: Any = None) -> dict[str, float]:
+def evaluate(
+    Y_true: Any, scores: Any, Y_pred: Any = None, *, sample_weight: Any = None
+) -> dict[str, float]:
     """Judge scores and the labels predicted from them by all measures.
 
     Parameters
     ----------
     Y_true : array-like, sparse or DataFrame of shape (n_samples, n_labels)
-        True labels as 0/1, bool or -1/+1.
+        True labels as 0/1, bool or -1/+1; NaN is unknown and takes no part.
     scores : array-like of shape (n_samples, n_labels)
         Larger means more likely, as from ``decision_function``.
     Y_pred : array-like, sparse or DataFrame of shape (n_samples, n_labels), optional
         Predicted labels; None: those with a score above 0.
+    sample_weight : array-like of shape (n_samples,) or None, default=None
+        How much each sample counts.
 
     Returns
     -------
@@ -178,13 +205,14 @@ def evaluate(Y_true: Any, scores: Any, Y_pred: Any = None) -> dict[str, float]:
     >>> values["hamming_loss"], values["ranking_loss"], values["worst_auc"]
     (0.25, 0.0, 1.0)
     """
-    truth, scores = read_scored(Y_true, scores)
+    judged, scores = read_scored(Y_true, scores), np.asarray(scores)
+    truth = judged.truth if judged.known is None else Y_true  # read once, if plain
     given = {
         "scores": scores,
         "labels": scores > 0 if Y_pred is None else read_label_matrix(Y_pred, "Y_pred"),
     }
     return {
-        name: measure.function(truth, given[measure.needs])
+        name: measure.judge(truth, given[measure.needs], sample_weight)
         for name, measure in MEASURES.items()
         if name in BUILT_IN
     }

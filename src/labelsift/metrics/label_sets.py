@@ -3,8 +3,9 @@
 
 Every function takes ``Y_true`` and ``Y_pred`` as label matrices of one shape
 (n_samples, n_labels), 0/1, bool or -1/+1, dense, sparse or DataFrame. They are read
-into one byte an entry. Y_i is the true set of sample i, Z_i the predicted one.
-Time O(n_samples n_labels).
+into one byte an entry. Y_i is the true set of sample i, Z_i the predicted one, both
+without labels that are unknown (NaN in ``Y_true``); a mean over samples is weighted by
+``sample_weight``. Time O(n_samples n_labels).
 """
 
 from typing import Any
@@ -12,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelsift.metrics.reading import read_label_pair
+from labelsift.metrics.reading import Judged, read_label_pair
 
 
-def zero_one_loss(Y_true: Any, Y_pred: Any) -> float:
+def zero_one_loss(Y_true: Any, Y_pred: Any, *, sample_weight: Any = None) -> float:
     r"""Share of samples whose label set is not predicted exactly.
 
     .. math:: \frac1n \sum_i [Y_i \ne Z_i]
@@ -24,6 +25,8 @@ def zero_one_loss(Y_true: Any, Y_pred: Any) -> float:
     ----------
     Y_true, Y_pred : array-like, sparse or DataFrame of shape (n_samples, n_labels)
         True and predicted labels.
+    sample_weight : array-like of shape (n_samples,) or None, default=None
+        How much each sample counts.
 
     Returns
     -------
@@ -36,11 +39,11 @@ def zero_one_loss(Y_true: Any, Y_pred: Any) -> float:
     >>> zero_one_loss([[1, 0], [0, 1]], [[1, 0], [1, 1]])
     0.5
     """
-    truth, predicted = read_label_pair(Y_true, Y_pred)
-    return float((truth != predicted).any(axis=1).mean())
+    pair = read_label_pair(Y_true, Y_pred, sample_weight)
+    return pair.mean((pair.truth != pair.given).any(axis=1))
 
 
-def hamming_loss(Y_true: Any, Y_pred: Any) -> float:
+def hamming_loss(Y_true: Any, Y_pred: Any, *, sample_weight: Any = None) -> float:
     r"""Share of the label decisions that are wrong.
 
     .. math:: \frac1{nt} \sum_i |Y_i \mathbin\triangle Z_i|
@@ -49,6 +52,8 @@ def hamming_loss(Y_true: Any, Y_pred: Any) -> float:
     ----------
     Y_true, Y_pred : array-like, sparse or DataFrame of shape (n_samples, n_labels)
         True and predicted labels.
+    sample_weight : array-like of shape (n_samples,) or None, default=None
+        How much each sample counts.
 
     Returns
     -------
@@ -61,11 +66,17 @@ def hamming_loss(Y_true: Any, Y_pred: Any) -> float:
     >>> hamming_loss([[1, 0], [0, 1]], [[1, 0], [1, 1]])
     0.25
     """
-    truth, predicted = read_label_pair(Y_true, Y_pred)
-    return float((truth != predicted).mean())
+    pair = read_label_pair(Y_true, Y_pred, sample_weight)
+    wrong = pair.truth != pair.given
+    if pair.known is None and pair.weights is None:
+        return float(wrong.mean())
+    known = np.ones_like(wrong) if pair.known is None else pair.known
+    return float(pair.count(wrong).sum() / pair.count(known).sum())
 
 
-def accuracy(Y_true: Any, Y_pred: Any, *, zero_division: float = 1.0) -> float:
+def accuracy(
+    Y_true: Any, Y_pred: Any, *, zero_division: float = 1.0, sample_weight: Any = None
+) -> float:
     r"""Jaccard index of true and predicted label set, averaged over the samples.
 
     .. math:: \frac1n \sum_i \frac{|Y_i \cap Z_i|}{|Y_i \cup Z_i|}
@@ -77,6 +88,8 @@ def accuracy(Y_true: Any, Y_pred: Any, *, zero_division: float = 1.0) -> float:
     zero_division : float, default=1.0
         Value of a sample whose sets are both empty: an empty set predicted for an
         empty one is perfect. 0.0 is what scikit-learn's ``jaccard_score`` does.
+    sample_weight : array-like of shape (n_samples,) or None, default=None
+        How much each sample counts.
 
     Returns
     -------
@@ -89,13 +102,13 @@ def accuracy(Y_true: Any, Y_pred: Any, *, zero_division: float = 1.0) -> float:
     >>> accuracy([[1, 0], [0, 0]], [[1, 1], [0, 0]])
     0.75
     """
-    truth, predicted = read_label_pair(Y_true, Y_pred)
-    union = np.count_nonzero(truth | predicted, axis=1)
-    shared = np.count_nonzero(truth & predicted, axis=1)
-    return float(_ratio(shared, union, zero_division).mean())
+    pair = read_label_pair(Y_true, Y_pred, sample_weight)
+    union = np.count_nonzero(pair.truth | pair.given, axis=1)
+    shared = np.count_nonzero(pair.truth & pair.given, axis=1)
+    return pair.mean(_ratio(shared, union, zero_division))
 
 
-def micro_f1(Y_true: Any, Y_pred: Any) -> float:
+def micro_f1(Y_true: Any, Y_pred: Any, *, sample_weight: Any = None) -> float:
     r"""F1 of all label decisions taken together.
 
     .. math:: \frac{2 \sum_i |Y_i \cap Z_i|}{\sum_i |Y_i| + |Z_i|}
@@ -104,6 +117,8 @@ def micro_f1(Y_true: Any, Y_pred: Any) -> float:
     ----------
     Y_true, Y_pred : array-like, sparse or DataFrame of shape (n_samples, n_labels)
         True and predicted labels.
+    sample_weight : array-like of shape (n_samples,) or None, default=None
+        How much each sample counts.
 
     Returns
     -------
@@ -116,11 +131,11 @@ def micro_f1(Y_true: Any, Y_pred: Any) -> float:
     >>> micro_f1([[1, 0], [0, 1]], [[1, 0], [1, 1]])
     0.8
     """
-    shared, both = _counts_per_label(*read_label_pair(Y_true, Y_pred))
+    shared, both = _counts_per_label(read_label_pair(Y_true, Y_pred, sample_weight))
     return float(_ratio(2 * shared.sum(), both.sum(), 0.0))
 
 
-def macro_f1(Y_true: Any, Y_pred: Any) -> float:
+def macro_f1(Y_true: Any, Y_pred: Any, *, sample_weight: Any = None) -> float:
     r"""F1 of each label, averaged over the labels.
 
     .. math:: \frac1t \sum_l \frac{2 |T_l \cap P_l|}{|T_l| + |P_l|}
@@ -132,6 +147,8 @@ def macro_f1(Y_true: Any, Y_pred: Any) -> float:
     ----------
     Y_true, Y_pred : array-like, sparse or DataFrame of shape (n_samples, n_labels)
         True and predicted labels.
+    sample_weight : array-like of shape (n_samples,) or None, default=None
+        How much each sample counts.
 
     Returns
     -------
@@ -144,11 +161,11 @@ def macro_f1(Y_true: Any, Y_pred: Any) -> float:
     >>> macro_f1([[1, 0], [0, 0]], [[1, 0], [0, 0]])
     0.5
     """
-    shared, both = _counts_per_label(*read_label_pair(Y_true, Y_pred))
+    shared, both = _counts_per_label(read_label_pair(Y_true, Y_pred, sample_weight))
     return float(_ratio(2 * shared, both, 0.0).mean())
 
 
-def example_f1(Y_true: Any, Y_pred: Any) -> float:
+def example_f1(Y_true: Any, Y_pred: Any, *, sample_weight: Any = None) -> float:
     r"""Mean over samples of the F1 of their label sets.
 
     .. math:: \frac1n \sum_i \frac{2 |Y_i \cap Z_i|}{|Y_i| + |Z_i|}
@@ -159,6 +176,8 @@ def example_f1(Y_true: Any, Y_pred: Any) -> float:
     ----------
     Y_true, Y_pred : array-like, sparse or DataFrame of shape (n_samples, n_labels)
         True and predicted labels.
+    sample_weight : array-like of shape (n_samples,) or None, default=None
+        How much each sample counts.
 
     Returns
     -------
@@ -171,19 +190,21 @@ def example_f1(Y_true: Any, Y_pred: Any) -> float:
     >>> example_f1([[1, 0], [0, 1]], [[1, 0], [1, 1]])
     0.8333333333333333
     """
-    truth, predicted = read_label_pair(Y_true, Y_pred)
-    both = (truth & predicted).sum(axis=1)
-    sizes = truth.sum(axis=1) + predicted.sum(axis=1)
-    return float(_ratio(2 * both, sizes, 1.0).mean())
+    pair = read_label_pair(Y_true, Y_pred, sample_weight)
+    both = (pair.truth & pair.given).sum(axis=1)
+    sizes = pair.truth.sum(axis=1) + pair.given.sum(axis=1)
+    return pair.mean(_ratio(2 * both, sizes, 1.0))
 
 
-def subset_accuracy(Y_true: Any, Y_pred: Any) -> float:
+def subset_accuracy(Y_true: Any, Y_pred: Any, *, sample_weight: Any = None) -> float:
     r"""Share of samples whose label set is predicted exactly: 1 less the 0/1 loss.
 
     Parameters
     ----------
     Y_true, Y_pred : array-like, sparse or DataFrame of shape (n_samples, n_labels)
         True and predicted labels.
+    sample_weight : array-like of shape (n_samples,) or None, default=None
+        How much each sample counts.
 
     Returns
     -------
@@ -196,16 +217,13 @@ def subset_accuracy(Y_true: Any, Y_pred: Any) -> float:
     >>> subset_accuracy([[1, 0], [0, 1]], [[1, 0], [1, 1]])
     0.5
     """
-    return 1.0 - zero_one_loss(Y_true, Y_pred)
+    return 1.0 - zero_one_loss(Y_true, Y_pred, sample_weight=sample_weight)
 
 
-def _counts_per_label(
-    truth: NDArray[np.bool_], predicted: NDArray[np.bool_]
-) -> tuple[NDArray[Any], NDArray[Any]]:
+def _counts_per_label(pair: Judged) -> tuple[NDArray[Any], NDArray[Any]]:
     """Per label: samples true and predicted, and the two counts added."""
-    shared = np.count_nonzero(truth & predicted, axis=0)
-    both = np.count_nonzero(truth, axis=0) + np.count_nonzero(predicted, axis=0)
-    return shared, both
+    shared = pair.count(pair.truth & pair.given)
+    return shared, pair.count(pair.truth) + pair.count(pair.given)
 
 
 def _ratio(part: Any, whole: Any, zero_division: float) -> NDArray[Any]:

@@ -11,7 +11,9 @@ from labelsift.core.warning import warn
 from labelsift.metrics.reading import read_scored
 
 
-def macro_average_precision(Y_true: Any, scores: Any) -> float:
+def macro_average_precision(
+    Y_true: Any, scores: Any, *, sample_weight: Any = None
+) -> float:
     r"""Mean over labels of the average precision of their samples.
 
     .. math:: \frac1{|L|} \sum_{l \in L} \sum_k (R_{lk} - R_{l,k-1}) P_{lk}
@@ -25,6 +27,8 @@ def macro_average_precision(Y_true: Any, scores: Any) -> float:
         True labels.
     scores : array-like of shape (n_samples, n_labels)
         Larger for more likely.
+    sample_weight : array-like of shape (n_samples,) or None, default=None
+        How much each sample counts.
 
     Returns
     -------
@@ -38,15 +42,19 @@ def macro_average_precision(Y_true: Any, scores: Any) -> float:
     >>> macro_average_precision([[1, 0], [0, 1], [1, 0]], [[3, 1], [2, 3], [1, 2]])
     0.9166666666666666
     """
-    truth, scores = read_scored(Y_true, scores)
-    present = np.flatnonzero(truth.any(axis=0))
-    if not len(present):
-        return _undefined("macro_average_precision")
-    values = [average_precision_score(truth[:, j], scores[:, j]) for j in present]
-    return float(np.mean(values))
+    judged = read_scored(Y_true, scores, sample_weight)
+    values = []
+    for label in np.flatnonzero(judged.truth.any(axis=0)).tolist():
+        rows = judged.rows_of(label)
+        weights = None if judged.weights is None else judged.weights[rows]
+        columns = (matrix[rows, label] for matrix in (judged.truth, judged.given))
+        values.append(average_precision_score(*columns, sample_weight=weights))
+    return float(np.mean(values)) if values else _undefined("macro_average_precision")
 
 
-def micro_average_precision(Y_true: Any, scores: Any) -> float:
+def micro_average_precision(
+    Y_true: Any, scores: Any, *, sample_weight: Any = None
+) -> float:
     r"""Average precision of all decisions (sample, label) in one order of scores.
 
     Scores of different labels are compared with each other, so that they must mean the
@@ -58,6 +66,8 @@ def micro_average_precision(Y_true: Any, scores: Any) -> float:
         True labels.
     scores : array-like of shape (n_samples, n_labels)
         Larger for more likely.
+    sample_weight : array-like of shape (n_samples,) or None, default=None
+        How much each sample counts.
 
     Returns
     -------
@@ -71,10 +81,20 @@ def micro_average_precision(Y_true: Any, scores: Any) -> float:
     >>> micro_average_precision([[1, 0], [0, 1]], [[4, 1], [2, 3]])
     1.0
     """
-    truth, scores = read_scored(Y_true, scores)
+    judged = read_scored(Y_true, scores, sample_weight)
+    truth, scores, weights = judged.truth, judged.given, judged.weights
     if not truth.any():
         return _undefined("micro_average_precision")
-    return float(average_precision_score(truth.ravel(), scores.ravel()))
+    if weights is not None:
+        weights = np.broadcast_to(weights[:, np.newaxis], truth.shape)
+    chosen = slice(None) if judged.known is None else judged.known.ravel()
+    return float(
+        average_precision_score(
+            truth.ravel()[chosen],
+            scores.ravel()[chosen],
+            sample_weight=None if weights is None else weights.ravel()[chosen],
+        )
+    )
 
 
 def _undefined(name: str) -> float:

@@ -3,7 +3,9 @@
 
 Every function takes ``Y_true``, a label matrix of shape (n_samples, n_labels), 0/1,
 bool or -1/+1, dense, sparse or DataFrame, and ``scores`` of the same shape, larger for
-more likely, never NaN. Y_i is the true label set of sample i and f_i its scores.
+more likely, never NaN. Y_i is the true label set of sample i and f_i its scores. Labels
+that are unknown (NaN in ``Y_true``) take no part; means over samples, and over pairs of
+them, are weighted by ``sample_weight``.
 
 Time O(n t log(n t)) at most for n samples and t labels. The scores are never copied
 whole: work goes over blocks of rows or over single columns.
@@ -17,7 +19,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils import gen_batches
 
 from labelsift.core.warning import warn
-from labelsift.metrics.reading import read_scored
+from labelsift.metrics.reading import Judged, read_scored
 
 # Entries of the scores that are sorted at a time: small enough for the cache.
 _BLOCK_ENTRIES = 2**16
@@ -25,7 +27,7 @@ _BLOCK_ENTRIES = 2**16
 _FEW_PAIRS_PER_SAMPLE = 120
 
 
-def one_error(Y_true: Any, scores: Any) -> float:
+def one_error(Y_true: Any, scores: Any, *, sample_weight: Any = None) -> float:
     r"""Share of samples whose best label is not a true one.
 
     .. math:: \frac1n \sum_i [\arg\max_l f_{il} \notin Y_i]
@@ -38,6 +40,8 @@ def one_error(Y_true: Any, scores: Any) -> float:
         True labels.
     scores : array-like of shape (n_samples, n_labels)
         Larger for more likely.
+    sample_weight : array-like of shape (n_samples,) or None, default=None
+        How much each sample counts.
 
     Returns
     -------
@@ -50,12 +54,12 @@ def one_error(Y_true: Any, scores: Any) -> float:
     >>> one_error([[1, 0, 0], [0, 1, 1]], [[0.3, 0.2, 0.1], [0.6, 0.5, 0.4]])
     0.5
     """
-    truth, scores = read_scored(Y_true, scores)
-    best = np.argmax(scores, axis=1)
-    return float(1 - truth[np.arange(len(truth)), best].mean())
+    judged = read_scored(Y_true, scores, sample_weight)
+    best = np.argmax(_known_scores(judged, -np.inf), axis=1)
+    return 1 - judged.mean(judged.truth[np.arange(len(best)), best])
 
 
-def coverage(Y_true: Any, scores: Any) -> float:
+def coverage(Y_true: Any, scores: Any, *, sample_weight: Any = None) -> float:
     r"""How far down its ranking a sample must be read to find all its labels.
 
     .. math::
@@ -71,6 +75,8 @@ def coverage(Y_true: Any, scores: Any) -> float:
         True labels.
     scores : array-like of shape (n_samples, n_labels)
         Larger for more likely.
+    sample_weight : array-like of shape (n_samples,) or None, default=None
+        How much each sample counts.
 
     Returns
     -------
@@ -83,13 +89,14 @@ def coverage(Y_true: Any, scores: Any) -> float:
     >>> coverage([[1, 0, 0], [0, 1, 1]], [[0.3, 0.2, 0.1], [0.6, 0.5, 0.4]])
     1.0
     """
-    truth, scores = read_scored(Y_true, scores)
+    judged = read_scored(Y_true, scores, sample_weight)
+    truth, scores = judged.truth, _known_scores(judged, -np.inf)
     worst = np.min(scores, axis=1, keepdims=True, where=truth, initial=np.inf)
     depth = np.count_nonzero(scores >= worst, axis=1) - 1
-    return float(np.where(truth.any(axis=1), depth, 0).mean())
+    return judged.mean(np.where(truth.any(axis=1), depth, 0))
 
 
-def ranking_loss(Y_true: Any, scores: Any) -> float:
+def ranking_loss(Y_true: Any, scores: Any, *, sample_weight: Any = None) -> float:
     r"""Share of pairs of a true and a false label that a sample orders wrongly.
 
     .. math::
@@ -106,6 +113,8 @@ def ranking_loss(Y_true: Any, scores: Any) -> float:
         True labels.
     scores : array-like of shape (n_samples, n_labels)
         Larger for more likely.
+    sample_weight : array-like of shape (n_samples,) or None, default=None
+        How much each sample counts.
 
     Returns
     -------
@@ -118,14 +127,25 @@ def ranking_loss(Y_true: Any, scores: Any) -> float:
     >>> ranking_loss([[1, 0, 0], [0, 1, 1]], [[0.3, 0.2, 0.1], [0.6, 0.5, 0.4]])
     0.5
     """
-    truth, scores = read_scored(Y_true, scores)
+    judged = read_scored(Y_true, scores, sample_weight)
+    # Above every label, an unknown one is never below a true one.
+    truth, scores = judged.truth, _known_scores(judged, np.inf)
     n_samples, n_labels = truth.shape
-    present = np.count_nonzero(truth, axis=1)
-    pairs = present * (n_labels - present)
+    present, sizes = np.count_nonzero(truth, axis=1), n_labels
+    if judged.known is not None:
+        sizes = np.count_nonzero(judged.known, axis=1)
+    pairs = present * (sizes - present)
     right = np.empty(n_samples, dtype=np.int64)
     for rows in gen_batches(n_samples, max(1, _BLOCK_ENTRIES // n_labels)):
         right[rows] = _pairs_in_order(truth[rows], scores[rows])
-    return float(((pairs - right) / np.maximum(pairs, 1)).mean())
+    return judged.mean((pairs - right) / np.maximum(pairs, 1))
+
+
+def _known_scores(judged: Judged, unknown: float) -> NDArray[Any]:
+    """Scores, with one value for all labels that are unknown."""
+    if judged.known is None:
+        return judged.given
+    return np.where(judged.known, judged.given, unknown)
 
 
 def _pairs_in_order(truth: NDArray[np.bool_], scores: NDArray[Any]) -> NDArray[Any]:
@@ -142,7 +162,7 @@ def _pairs_in_order(truth: NDArray[np.bool_], scores: NDArray[Any]) -> NDArray[A
     return np.sum(below, axis=1, where=~false)
 
 
-def macro_auc(Y_true: Any, scores: Any) -> float:
+def macro_auc(Y_true: Any, scores: Any, *, sample_weight: Any = None) -> float:
     r"""Area under the ROC curve of each label, averaged over the labels.
 
     .. math::
@@ -160,6 +180,8 @@ def macro_auc(Y_true: Any, scores: Any) -> float:
         True labels.
     scores : array-like of shape (n_samples, n_labels)
         Larger for more likely.
+    sample_weight : array-like of shape (n_samples,) or None, default=None
+        How much each sample counts.
 
     Returns
     -------
@@ -173,7 +195,7 @@ def macro_auc(Y_true: Any, scores: Any) -> float:
     >>> macro_auc([[1, 0], [0, 0], [0, 0]], [[0.3, 0.2], [0.4, 0.1], [0.1, 0.7]])
     0.5
     """
-    return mean_area(*_truth_and_areas(Y_true, scores))
+    return mean_area(*_truth_and_areas(Y_true, scores, sample_weight, 1))
 
 
 def mean_area(truth: NDArray[np.bool_], areas: NDArray[Any]) -> float:
@@ -188,7 +210,7 @@ def mean_area(truth: NDArray[np.bool_], areas: NDArray[Any]) -> float:
     return float(np.mean(judged)) if len(judged) else float("nan")
 
 
-def worst_auc(Y_true: Any, scores: Any) -> float:
+def worst_auc(Y_true: Any, scores: Any, *, sample_weight: Any = None) -> float:
     r"""Area under the ROC curve of the label that is served worst.
 
     .. math:: \min_{l \in L} A_l
@@ -204,6 +226,8 @@ def worst_auc(Y_true: Any, scores: Any) -> float:
         True labels.
     scores : array-like of shape (n_samples, n_labels)
         Larger for more likely.
+    sample_weight : array-like of shape (n_samples,) or None, default=None
+        How much each sample counts.
 
     Returns
     -------
@@ -218,10 +242,10 @@ def worst_auc(Y_true: Any, scores: Any) -> float:
     >>> worst_auc(truth, [[0.9, 0.2], [0.8, 0.3], [0.1, 0.1], [0.2, 0.4]])
     0.75
     """
-    return worst_area(*_truth_and_areas(Y_true, scores))
+    return worst_area(*_truth_and_areas(Y_true, scores, sample_weight, 2))
 
 
-def lowest_tenth_auc(Y_true: Any, scores: Any) -> float:
+def lowest_tenth_auc(Y_true: Any, scores: Any, *, sample_weight: Any = None) -> float:
     r"""Area under the ROC curve, averaged over the tenth of the labels served worst.
 
     .. math:: \frac1m \sum_{r=1}^{m} A_{(r)}, \qquad m = \max(1, \lfloor |L|/10 \rfloor)
@@ -235,6 +259,8 @@ def lowest_tenth_auc(Y_true: Any, scores: Any) -> float:
         True labels.
     scores : array-like of shape (n_samples, n_labels)
         Larger for more likely.
+    sample_weight : array-like of shape (n_samples,) or None, default=None
+        How much each sample counts.
 
     Returns
     -------
@@ -249,7 +275,7 @@ def lowest_tenth_auc(Y_true: Any, scores: Any) -> float:
     >>> lowest_tenth_auc(truth, [[0.9, 0.2], [0.8, 0.3], [0.1, 0.1], [0.2, 0.4]])
     0.75
     """
-    return lowest_tenth_of_areas(*_truth_and_areas(Y_true, scores))
+    return lowest_tenth_of_areas(*_truth_and_areas(Y_true, scores, sample_weight, 2))
 
 
 def macro_aucs(truth: NDArray[np.bool_], stack: NDArray[Any]) -> NDArray[np.float64]:
@@ -313,10 +339,24 @@ def _mean_of_lowest(
 
 
 def _truth_and_areas(
-    Y_true: Any, scores: Any
+    Y_true: Any, scores: Any, sample_weight: Any, least: int
 ) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
-    truth, scores = read_scored(Y_true, scores)
-    return truth, label_areas(truth, scores)
+    """True labels and their areas, those without so many of each value left out."""
+    judged = read_scored(Y_true, scores, sample_weight)
+    truth, weights = judged.truth, judged.weights
+    if judged.known is None and weights is None:
+        return truth, label_areas(truth, judged.given)
+    weights = np.ones(len(truth)) if weights is None else weights
+    kept, areas = [], []
+    for label in range(truth.shape[1]):
+        rows = judged.rows_of(label)
+        present = truth[rows, label]
+        if least <= np.count_nonzero(present) <= len(present) - least:
+            kept.append(label)
+            areas.append(
+                _weighted_auc(present, judged.given[rows, label], weights[rows])
+            )
+    return truth[:, kept], np.array(areas)
 
 
 def label_areas(truth: NDArray[np.bool_], scores: NDArray[Any]) -> NDArray[np.float64]:
@@ -339,3 +379,18 @@ def _auc(truth: NDArray[np.bool_], scores: NDArray[Any]) -> float:
     below = np.searchsorted(negatives, positives, side="left").sum()
     not_above = np.searchsorted(negatives, positives, side="right").sum()
     return float((below + not_above) / (2 * len(positives) * len(negatives)))
+
+
+def _weighted_auc(
+    truth: NDArray[np.bool_], scores: NDArray[Any], weights: NDArray[Any]
+) -> float:
+    """The same where a pair counts by the product of its weights."""
+    order = np.argsort(scores[~truth], kind="stable")
+    negatives = scores[~truth][order]
+    below = np.append(0.0, np.cumsum(weights[~truth][order]))
+    left, right = (
+        below[np.searchsorted(negatives, scores[truth], side=side)]
+        for side in ("left", "right")
+    )
+    positive = weights[truth]
+    return float(positive @ (left + right) / (2 * positive.sum() * below[-1]))

@@ -22,10 +22,12 @@ class MeasureScorer:
 
     measure: Measure
 
-    def __call__(self, estimator: Any, X: Any, y: Any) -> float:
+    def __call__(
+        self, estimator: Any, X: Any, y: Any, sample_weight: Any = None
+    ) -> float:
         """Score the estimator on X, whose labels or values are y."""
         response = _scores if self.measure.needs == "scores" else _predictions
-        value = self.measure.function(y, response(estimator, X))
+        value = self.measure.judge(y, response(estimator, X), sample_weight)
         return value if self.measure.greater_is_better else -value
 
 
