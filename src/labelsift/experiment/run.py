@@ -219,14 +219,6 @@ class _Parts:
             self._judged = model, scores, self.kind.of_each(self.Y_test, scores)
         return self._judged[1:]
 
-    def judged_labels(self, areas: NDArray[Any]) -> tuple[Any, NDArray[Any]]:
-        """Labels that rows have, and their areas; without those of no known area."""
-        present = self.Y_test == 1
-        if self.kind.complete:
-            return present, areas
-        known = np.isfinite(areas)
-        return present[:, known], areas[known]
-
 
 def _measure(task: Task, measured: Measurement) -> None:
     parts = _Parts(task)
@@ -282,8 +274,8 @@ def _values(
     measures = [task.own.get(f"measure {m}") or EVERY_MEASURE[m] for m in task.measures]
     by_labels = [measure for measure in measures if measure.needs == "labels"]
     for measure in measures:
-        if measure.of_areas is not None:
-            yield "", measure.name, measure.of_areas(*parts.judged_labels(areas))
+        if measure.of_areas is not None and parts.kind.complete:
+            yield "", measure.name, measure.of_areas(parts.Y_test != 0, areas)
         elif measure.needs != "labels":
             yield "", measure.name, measure.function(parts.Y_test, scores)
     for cut in task.thresholds if by_labels else ():

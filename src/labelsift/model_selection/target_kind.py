@@ -131,12 +131,11 @@ VALUES = TargetKind(
     nothing_to_learn="Every target holds one value, so that nothing can be learned: "
     "check which columns are targets.",
 )
-# Where entries are NaN: what judges each column on its known rows.
+# Where entries are NaN: thresholds would be learned from complete labels.
 KNOWN_LABELS = replace(
     LABELS,
-    measures=("macro_auc", "worst_auc", "lowest_tenth_auc"),
     of_each=_known_areas,
-    thresholds=(),
+    thresholds=("zero",),
     saved=VALUES.saved,
     complete=False,
 )
@@ -158,11 +157,6 @@ def strata(data: MultiLabelData) -> NDArray[Any]:
 def check_measures(measures: Sequence[Any], kind: TargetKind) -> None:
     """Refuse measures of the other kind, in one sentence."""
     for measure in measures:
-        if not kind.complete and measure.name not in kind.measures:
-            raise ValueError(
-                f"measure {measure.name!r} needs every entry of Y, and some are "
-                f"unknown: choose from {', '.join(kind.measures)}."
-            )
         if measure.judges != kind.name:
             raise ValueError(
                 f"measure {measure.name!r} judges {measure.judges}, but Y holds "
