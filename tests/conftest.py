@@ -9,6 +9,12 @@ import numpy as np
 import pytest
 
 from labelsift.datasets import load_dataset
+from labelsift.metrics.catalogue import (
+    BUILT_IN,
+    BUILT_IN_VALUES,
+    MEASURES,
+    VALUE_MEASURES,
+)
 
 _BESIDE_THE_CHECKOUT = Path(__file__).parents[2] / "shared" / "data"
 
@@ -16,6 +22,15 @@ _BESIDE_THE_CHECKOUT = Path(__file__).parents[2] / "shared" / "data"
 @cache
 def _load(name, home):
     return load_dataset(name, data_home=home)
+
+
+@pytest.fixture(autouse=True)
+def _forget_own_measures():
+    """Measures that a test brings are not known to the next one."""
+    yield
+    for known, own in ((MEASURES, BUILT_IN), (VALUE_MEASURES, BUILT_IN_VALUES)):
+        for name in known.keys() - {*own}:
+            del known[name]
 
 
 @pytest.fixture
