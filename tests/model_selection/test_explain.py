@@ -52,6 +52,29 @@ def test_everything_equals_training_again(small, selector):
             assert not len(found.groups[j])
 
 
+def test_a_feature_of_several_columns_is_removed_as_a_whole(small):
+    X, Y, codes = small
+    selector = GreedyRLS(4, alpha=2.0).fit(X, Y)
+    a, b, c, d = selector.feature_order_[:4].tolist()
+    rest = [[column] for column in range(12) if column not in (a, c)]
+    pair, other = rest[-2][0], rest[-1][0]
+    rest = [block for block in rest if block not in ([pair], [other])]
+    found = explain(selector, X, Y, blocks=[[a, c], [pair, other], *rest])
+    whole = errors(X, codes, [a, b, c, d], 2.0).mean(axis=0)
+    for place, others in enumerate(([b, d], [a, c, d], [a, b, c])):
+        rise = errors(X, codes, others, 2.0).mean(axis=0) - whole
+        np.testing.assert_allclose(found.contribution[place], rise, atol=1e-10)
+    np.testing.assert_array_equal(found.features, [a, b, d])
+    assert (found.substitutes[0] == -1).all()
+    assert not len(found.groups[0])
+    assert not np.isin(found.substitutes, [pair, other]).any()
+    alone = explain(selector, X, Y)
+    assert found.removal_loss[1] == alone.removal_loss[1]
+    left = {a: [d], d: [a, c]}[int(found.partner[1])]
+    joint = errors(X, codes, left, 2.0).mean() / whole.mean() - 1
+    assert found.joint_loss[1] == pytest.approx(joint, abs=1e-8)
+
+
 @pytest.mark.parametrize("alpha", ["auto", 0.5, "loo"])
 @pytest.mark.parametrize("bias", [0.0, 1.0, 3.0])
 def test_the_error_is_that_of_greedy_selection(small, alpha, bias):

@@ -76,9 +76,13 @@ def test_columns_made_of_one_feature_share_its_share():
     fitted = ready.fitted(ready.method("greedy-rls", {}))
     trust = examine(fitted, [0, 1], n_pairs=PAIRS)
     assert set(trust.again) == {0, 1}
-    assert trust.owners.count(0) > 1
-    shares = {row["name"]: row["again"] for row in trust.rows}
-    assert len({shares[name] for name in shares if name.startswith("kind")}) == 1
+    assert trust.owners == [0, 1]
+    assert [row["name"] for row in trust.rows] == ["kind", "x"]
+    named = {
+        name for row in trust.rows for name in (*row["stands_for"], row["substitute"])
+    }
+    assert named <= {"", "z", "w"}
+    assert trust.rows[0]["removal_loss"] > 0.5
     features, _, _ = stable_features(fitted, 1.0, n_pairs=PAIRS)
     assert set(features) <= {0, 1, 2, 3}
 

@@ -41,6 +41,7 @@ def explain(
     feature_names: Sequence[str] | None = None,
     label_names: Sequence[str] | None = None,
     target: str = "auto",
+    blocks: Sequence[NDArray[np.intp]] | None = None,
 ) -> Explanation:
     """Say for each chosen feature which labels it serves and what could replace it.
 
@@ -77,6 +78,10 @@ def explain(
         Y had any, else numbers.
     target : {"auto", "labels", "values"}, default="auto"
         What Y holds; "auto": values where every column has a fraction, else labels.
+    blocks : sequence of array of int or None, default=None
+        Columns that are one feature, such as those made of a category: each is removed
+        as a whole and told once, at its first column. One of several columns replaces
+        no other, and nothing is named in its place. None: every column is a feature.
 
     Returns
     -------
@@ -114,10 +119,12 @@ def explain(
     model = _fit(selector, X, chosen, _codes(labels)[:, live], alpha)
     errors = model.squared_errors()
     error = float(errors.mean())
-    contribution, se = _contributions(model, errors, len(chosen))
+    places = _places(chosen, blocks)
+    contribution, se = _contributions(model, errors, places)
     lost = contribution.mean(axis=1)
-    partner, joint_error = _partners(model, len(chosen))
-    columns, swapped = _substitutes(model, X, chosen)
+    partner, joint_error = _partners(model, places)
+    columns, swapped = _substitutes(model, X, chosen, places, blocks)
+    chosen = chosen[[place[0] for place in places]]
     with np.errstate(divide="ignore", invalid="ignore"):
         recovered = (error + lost[:, np.newaxis] - swapped) / lost[:, np.newaxis]
     recovered[lost <= 0] = np.nan
@@ -194,49 +201,82 @@ def _penalty(selector: Any, X: Any, alpha: float | None) -> tuple[float, float]:
     return penalty, constant
 
 
+def _places(
+    chosen: NDArray[np.intp], blocks: Sequence[NDArray[np.intp]] | None
+) -> list[list[int]]:
+    """Which of the chosen columns are each feature, in the order of their first."""
+    if blocks is None:
+        return [[j] for j in range(len(chosen))]
+    owner = {int(column): k for k, block in enumerate(blocks) for column in block}
+    places: dict[int, list[int]] = {}
+    for j, column in enumerate(chosen.tolist()):
+        places.setdefault(owner[column], []).append(j)
+    return list(places.values())
+
+
 def _contributions(
-    model: RidgeModel, errors: NDArray[np.float64], k: int
+    model: RidgeModel, errors: NDArray[np.float64], places: list[list[int]]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """How much the error of each label rises without each feature, and its se."""
-    rise, se = np.empty((2, k, errors.shape[1]))
-    for j in range(k):
-        change = model.squared_errors_without([j]) - errors
+    rise, se = np.empty((2, len(places), errors.shape[1]))
+    for j, place in enumerate(places):
+        change = model.squared_errors_without(place) - errors
         rise[j] = change.mean(axis=0)
         se[j] = change.std(axis=0, ddof=1) / np.sqrt(len(change))
     return rise, se
 
 
 def _partners(
-    model: RidgeModel, k: int
+    model: RidgeModel, places: list[list[int]]
 ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-    """Which other chosen feature stands in for each, and the error without both."""
+    """Which other chosen feature stands in for each, and the error without both.
+
+    Of several columns, that whose column stands in for one of them most.
+    """
+    k = len(places)
     if k == 1:
         return np.array([-1]), np.array([np.nan])
-    partner = np.argmax(model.joint_rises()[:k, :k], axis=1)
+    rises = model.joint_rises()
+    best = np.array(
+        [[rises[np.ix_(one, other)].max() for other in places] for one in places]
+    )
+    np.fill_diagonal(best, -np.inf)
+    partner = np.argmax(best, axis=1)
     errors = [
-        model.squared_errors_without([j, int(other)]).mean()
+        model.squared_errors_without([*places[j], *places[other]]).mean()
         for j, other in enumerate(partner)
     ]
     return partner, np.array(errors)
 
 
 def _substitutes(
-    model: RidgeModel, X: Any, chosen: NDArray[np.intp]
+    model: RidgeModel,
+    X: Any,
+    chosen: NDArray[np.intp],
+    places: list[list[int]],
+    blocks: Sequence[NDArray[np.intp]] | None,
 ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-    """The most promising substitutes of each feature with their errors, best first."""
+    """The most promising substitutes of each feature with their errors, best first.
+
+    -1 and NaN for a feature of several columns, which is no substitute either.
+    """
     closed = constant_columns(X)
     closed[chosen] = True
+    for block in blocks or ():
+        closed[block] |= len(block) > 1
     size = min(_SHORTLIST, int(np.count_nonzero(~closed)))
-    columns = np.empty((len(chosen), size), dtype=np.intp)
-    errors = np.empty((len(chosen), size))
+    columns = np.full((len(places), size), -1, dtype=np.intp)
+    errors = np.full((len(places), size), np.nan)
     candidates, cells = Candidates(model, X), model.R.size
     X = X.tocsc() if sp.issparse(X) else X
-    for j in range(len(chosen)):
+    for place, (j, *others) in enumerate(places):
+        if others:
+            continue
         gains = np.where(closed, -np.inf, candidates.gains(j))
         best = np.sort(np.argsort(-gains, kind="stable")[:size])
         found = model.errors_with(j, _dense_columns(X, best)) / cells
         order = np.argsort(found, kind="stable")
-        columns[j], errors[j] = best[order], found[order]
+        columns[place], errors[place] = best[order], found[order]
     return columns, errors
 
 

@@ -55,10 +55,11 @@ class Fitted:
 
     @property
     def names(self) -> Sequence[str]:
-        """Of the columns of X."""
-        if self.groups is None or not self.groups.names:
-            return self.data.feature_names
-        return self.groups.names
+        """Of the columns of X: those of the features that they were made of."""
+        names = self.data.feature_names
+        if self.groups is None:
+            return names
+        return [names[owner] for owner in self.groups.owner]
 
     def columns(self, features: Sequence[int]) -> NDArray[np.intp]:
         """The columns of X that were made of some features."""
@@ -147,7 +148,7 @@ class Trust:
     bound : Bound or None
         The same in numbers.
     explanation : Explanation
-        Of the columns of X: a feature may have several.
+        Of the features: one of several columns of X is taken away as a whole.
     owners : list of int
         The feature of each row of the explanation.
     """
@@ -167,7 +168,7 @@ class Trust:
         why = self.explanation
         names, column = why.feature_names, int(why.features[place])
         substitute, loss = "", np.nan
-        if why.substitutes.shape[1]:
+        if why.substitutes.shape[1] and why.substitutes[place, 0] >= 0:
             substitute = names[why.substitutes[place, 0]]
             loss = float(why.substitution_loss[place, 0])
         return {
@@ -209,6 +210,7 @@ def examine(
         fitted.X,
         fitted.data.Y,
         feature_names=fitted.names,
+        blocks=fitted.blocks,
         label_names=fitted.data.label_names,
         target=fitted.data.target,
     )
