@@ -2,7 +2,7 @@
 """Which penalty and label weights GreedyRLS should have by default, on real data.
 
     LABELSIFT_DATA=FOLDER python perf/greedy_default.py run [--readouts ridge knn]
-    LABELSIFT_DATA=FOLDER python perf/greedy_default.py run --readouts forest --splits 3
+    LABELSIFT_DATA=FOLDER python perf/greedy_default.py run --readouts forest
     LABELSIFT_DATA=FOLDER python perf/greedy_default.py units
     python perf/greedy_default.py table
 
@@ -10,7 +10,7 @@
 will; ``table`` prints what the store holds. Twelve data sets (rows beyond 2,500 are
 left out by a fixed draw), five stratified folds, columns standardised by the training
 part, 2, 5, 10 and 20 % of the features; for forests, which take longest, 2, 10 and
-20 %, three folds and seven of the candidates. Candidates are
+20 % and seven of the candidates. Candidates are
 penalties (n: training rows; "loo": chosen from 2^-15, 2^-12, ..., 2^15 for every
 budget) with weights of the labels, and the fair objective. Read-outs on the chosen
 columns: BinaryRidge(1), MLkNN() and a random forest of 100 trees, each on 40 % of the

@@ -211,7 +211,9 @@ def _second_reading(path, labels):
         name, _, form = declared.partition(":")
         if declared in header:
             name, form = declared, ""
-        cells = [row[header.index(name)].strip() for row in rows]
+        # A line break within a cell is one letter, whatever ends the lines.
+        place = header.index(name)
+        cells = [row[place].strip().replace("\r\n", "\n") for row in rows]
         values = _clear(cells) if form == "" else None
         if form:
             gone = [cell.casefold() in MISSING for cell in cells]
