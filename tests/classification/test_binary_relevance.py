@@ -107,3 +107,15 @@ def test_ctrl_c_is_heard_while_liblinear_runs():
     )
     assert done.returncode == 0, done.stderr
     assert float(done.stdout) < 5
+
+
+def test_svm_takes_sparse_data_with_long_indices():
+    rng = np.random.default_rng(0)
+    X = sp.csr_array(rng.normal(size=(40, 6)) * (rng.random((40, 6)) < 0.5))
+    Y = rng.random((40, 2)) < 0.5
+    long = X.copy()
+    long.indices, long.indptr = X.indices.astype("i8"), X.indptr.astype("i8")
+    assert long.indices.dtype == np.int64
+    expected = BinarySVM(random_state=0).fit(X, Y).decision_function(X)
+    found = BinarySVM(random_state=0).fit(long, Y).decision_function(long)
+    np.testing.assert_array_equal(found, expected)
