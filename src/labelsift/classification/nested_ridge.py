@@ -20,7 +20,7 @@ class NestedRidge:
     def __init__(
         self,
         prefixes: RidgePrefixes,
-        columns: NDArray[np.intp] | None,
+        columns: NDArray[np.intp],
         counts: Sequence[int],
     ) -> None:
         self._prefixes, self._columns, self._counts = prefixes, columns, counts
@@ -33,33 +33,25 @@ class NestedRidge:
         cls,
         X: Any,
         Y: NDArray[Any],
-        chosen: Sequence[NDArray[Any] | None],
+        chosen: Sequence[NDArray[np.intp]],
         alpha: float,
     ) -> Self | None:
-        """Fit on sets of columns; None where they do not nest or rounding would show.
+        """Fit on sets of columns, the largest last.
 
-        A set of None is all columns.
+        None where they do not nest, where rounding would show, and for large data: then
+        each set needs a fit of its own.
         """
         columns = chosen[-1]
-        if columns is not None and not all(
-            own is not None and np.array_equal(own, columns[: len(own)])
-            for own in chosen
-        ):
+        if not all(np.array_equal(own, columns[: len(own)]) for own in chosen):
             return None
-        if columns is None and len(chosen) > 1:
-            return None
-        seen = X if columns is None else X[:, columns]
-        prefixes = RidgePrefixes.of(seen, signed_labels(Y), alpha)
-        if prefixes is None:
-            return None
-        counts = [seen.shape[1] if own is None else len(own) for own in chosen]
-        return cls(prefixes, columns, counts)
+        prefixes = RidgePrefixes.of(X[:, columns], signed_labels(Y), alpha)
+        counts = [len(own) for own in chosen]
+        return None if prefixes is None else cls(prefixes, columns, counts)
 
     def scores(self, X: Any, place: int) -> NDArray[np.float64]:
         """Scores of rows by one of the fits; all are computed at the first call."""
         if self._of is not X:
-            seen = X if self._columns is None else X[:, self._columns]
-            self._of = X
+            self._of, seen = X, X[:, self._columns]
             self._scores = list(self._prefixes.scores(seen, self._counts))
         return self._scores[place]
 

@@ -144,33 +144,33 @@ def select(
     start = time.perf_counter()
     with errors.status(f"Fitting {method} on {data.n_samples} x {data.n_features} ..."):
         if asked.controls:
-            found = asked.select(ready, chosen)
+            selected = asked.select(ready, chosen)
         else:
-            found = ready.select(chosen, budget, max_cost, units)
-    if found is None:
+            selected = ready.select(chosen, budget, max_cost, units)
+    if selected is None:
         show(asked.sentence)
         return
-    asked.examine(ready, chosen, found.features)
-    answer = _Answer(method, data, checksum, found, units, chosen.estimator, asked)
+    asked.examine(ready, chosen, selected.features)
+    answer = _Answer(method, data, checksum, selected, units, chosen.estimator, asked)
     if as_json:
         show_json(answer.document())
     else:
         answer.show(time.perf_counter() - start)
     if save is not None:
-        saved = answer.saved(ready.readout(found.features), labels)
+        saved = answer.saved(ready.readout(selected.features), labels)
         write_document(saved, save)
         log(f"Selection: {save}")
     if picture is not None:
-        from labelsift.plots import pixels
-
-        panels = pixels(data, found.features)
-        with replacing(picture) as part:
-            panels[0].figure.savefig(part, format=picture.suffix[1:] or "png")
-        log(f"Picture of the chosen pixels: {picture}")
+        _draw(data, selected.features, picture)
 
 
-def _many(data: MultiLabelData) -> str:
-    return "targets" if data.target == "values" else "labels"
+def _draw(data: MultiLabelData, features: Any, picture: Path) -> None:
+    from labelsift.plots import pixels
+
+    panels = pixels(data, features)
+    with replacing(picture) as part:
+        panels[0].figure.savefig(part, format=picture.suffix[1:] or "png")
+    log(f"Picture of the chosen pixels: {picture}")
 
 
 class _Answer:
@@ -181,42 +181,45 @@ class _Answer:
         method: str,
         data: MultiLabelData,
         checksum: str,
-        found: Any,
+        selected: Any,
         units: Units | None,
         estimator: Any,
         asked: Asked,
     ) -> None:
         self.asked, method = asked, asked.method(method)
         self.method, self.data, self.checksum = method, data, checksum
-        self.found, self.parameters = found, estimator.get_params()
+        self.selected, self.parameters = selected, estimator.get_params()
         self.costs: list[float] | None = None
         self.total = self.whole = 0.0
         if units is not None and units.costs:
             shares = units.column_costs()
-            self.costs = [shares[i] for i in found.features]
-            self.total = units.cost(found.features)
+            self.costs = [shares[i] for i in selected.features]
+            self.total = units.cost(selected.features)
             self.whole = units.cost(range(data.n_features))
 
     def columns(self) -> dict[str, list[Any]]:
         """What is told about each feature."""
-        features = self.found.features
+        features = self.selected.features
         columns: dict[str, list[Any]] = {
             "rank": list(range(1, len(features) + 1)),
             "feature": [self.data.feature_names[i] for i in features],
-            "gain": list(self.found.gains),
+            "gain": list(self.selected.gains),
         }
         columns |= self.asked.columns
         return columns if self.costs is None else columns | {"cost": self.costs}
 
     def show(self, seconds: float) -> None:
         """Print the features as a table."""
+        from labelsift.model_selection.target_kind import KINDS  # for this alone
+
         data, columns = self.data, self.columns()
         paid = ""
         if self.costs is not None:
             paid = f", total cost {self.total:g} of {self.whole:g}"
         title = (
-            f"{len(self.found.features)} of {data.n_features} features of {data.name} "
-            f"({data.n_labels} {_many(data)}) by {self.method}{paid}, {seconds:.2f} s"
+            f"{len(self.selected.features)} of {data.n_features} features of "
+            f"{data.name} ({data.n_labels} {KINDS[data.kind].many}) by {self.method}{paid}, "
+            f"{seconds:.2f} s"
         )
         show_table(title, columns, zip(*columns.values(), strict=True))
         self.asked.show()
@@ -225,7 +228,7 @@ class _Answer:
         """The answer for a program."""
         columns = self.columns()
         columns = {"name" if key == "feature" else key: v for key, v in columns.items()}
-        columns["index"] = self.found.features
+        columns["index"] = self.selected.features
         rows = zip(*columns.values(), strict=True)
         total = {} if self.costs is None else {"total_cost": self.total}
         return {
@@ -245,8 +248,8 @@ class _Answer:
             method=self.method,
             parameters=self.parameters,
             n_features_in=self.data.n_features,
-            order=self.found.features,
-            scores=self.found.gains,
+            order=self.selected.features,
+            scores=self.selected.gains,
             feature_names=self.data.feature_names,
             label_names=self.data.label_names,
             labels_form=labels,

@@ -181,7 +181,12 @@ class Setup:
         done = set(results.values["method"]) & set(self.methods)
         if not done:
             return ""
-        answer = recommend(results, self.metric, margin=self.margin)
+        answer = recommend(
+            results,
+            self.metric,
+            margin=self.margin,
+            test_over_train=self.test_over_train,
+        )
         folds = results.where(method=answer.method).values["split"].nunique()
         return (
             f"So far ({len(done)} of {len(self.methods)} methods, {folds} of {self.cv} "

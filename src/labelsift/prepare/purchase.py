@@ -8,7 +8,7 @@ GreedyRLS, which knows costs, follows its gains and its gains per cost under the
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -186,10 +186,8 @@ def _better(
         return sets[0]
     spread = Y.std(axis=0)
     targets = Y[:, spread > 0] / spread[spread > 0]
-    error: Callable[[Any], float] = lambda bought: ridge_gcv(  # noqa: E731
-        X[:, blocks.outputs(bought)], targets
-    )
-    return min(sets, key=error)
+    errors = [ridge_gcv(X[:, blocks.outputs(bought)], targets) for bought in sets]
+    return sets[int(np.argmin(errors))]
 
 
 def check_limits(units: Units, limits: Sequence[Limit], argument: str) -> None:

@@ -33,7 +33,8 @@ _CUTS = {
     "train": "where F1 of each label is best on the training scores",
     "oof": "where F1 of each label is best on out-of-fold scores of the training part",
     "left-out": "where F1 of each label is best on scores of training rows by fits "
-    "without them (ridge: leave-one-out; others: out of fold)",
+    "without them (ridge on data that is not large: leave-one-out; otherwise out of "
+    "fold)",
     "regression": "by a regression of the best threshold of each row on its features",
 }
 

@@ -51,3 +51,9 @@ def test_more_columns_than_rows():
 def test_rounding_that_would_show_is_refused():
     X = 1e6 * np.random.default_rng(2).normal(size=(30, 4))
     assert RidgePrefixes.of(X, np.ones((30, 1)), 1.0) is None
+
+
+@pytest.mark.parametrize("shape", [(10**6, 40), (50, 7000)])
+def test_large_data_are_not_made_dense(shape):
+    X = sp.csr_array(shape)
+    assert RidgePrefixes.of(X, np.ones((shape[0], 1)), 1.0) is None

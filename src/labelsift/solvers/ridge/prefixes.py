@@ -30,6 +30,8 @@ from labelsift.solvers.ridge.centring import (
 
 # Share of the penalty that the rounding of the Gram matrix may reach.
 _EXACT = 1e-9
+# Entries of Q, which is dense, and of the Gram matrix.
+_MOST_ENTRIES = 2**25
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,12 @@ class RidgePrefixes:
 
     @classmethod
     def of(cls, X: Any, Y: NDArray[Any], penalty: float) -> Self | None:
-        """Factorise once; None where rounding would show, or X is too wide."""
+        """Factorise once; None where rounding would show or X is large.
+
+        Q is dense even if X is sparse: it has at most 256 MiB, as the Gram matrix.
+        """
+        if max(X.shape) * X.shape[1] > _MOST_ENTRIES:
+            return None
         mean = column_means(X)
         matrix = centred_products(X, mean, dual=False)
         rounding = np.finfo(np.float64).eps * np.trace(matrix)
