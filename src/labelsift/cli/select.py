@@ -216,10 +216,10 @@ class _Answer:
         paid = ""
         if self.costs is not None:
             paid = f", total cost {self.total:g} of {self.whole:g}"
+        targets = f"{data.n_labels} {KINDS[data.kind].many}"
         title = (
             f"{len(self.selected.features)} of {data.n_features} features of "
-            f"{data.name} ({data.n_labels} {KINDS[data.kind].many}) by {self.method}{paid}, "
-            f"{seconds:.2f} s"
+            f"{data.name} ({targets}) by {self.method}{paid}, {seconds:.2f} s"
         )
         show_table(title, columns, zip(*columns.values(), strict=True))
         self.asked.show()
