@@ -18,6 +18,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.utils import gen_batches
 
+from labelsift.core.arrays import is_foreign, namespace, to_numpy
 from labelsift.solvers.ridge.centring import (
     centred_products,
     column_means,
@@ -26,6 +27,8 @@ from labelsift.solvers.ridge.centring import (
 
 # Entries of dense X that are centred at a time, in float64.
 _PANEL = 2**22
+# The same on a device, where a panel must be worth the start of its products.
+_DEVICE_PANEL = 2**27
 # Bytes of a matrix that is changed at a time.
 _STRIP = 2**23
 # Below this share of a sum of squares, a spread has lost digits to the mean.
@@ -57,7 +60,8 @@ def block_parts(
     if sp.issparse(X) and not _loses_digits(X, weights):
         yield _sparse_part(X, Y, weights, full)
         return
-    for rows in gen_batches(X.shape[0], max(1, _PANEL // X.shape[1])):
+    entries = _DEVICE_PANEL if is_foreign(X) else _PANEL
+    for rows in gen_batches(X.shape[0], max(1, entries // X.shape[1])):
         panel = X[rows].toarray() if sp.issparse(X) else X[rows]
         own = None if weights is None else weights[rows]
         yield _dense_part(panel, Y[rows], own, full)
@@ -84,9 +88,19 @@ def merge(first: Part, second: Part) -> Part:
     )
 
 
+def on_host(part: Part) -> Part:
+    """The same with numpy arrays."""
+    arrays = {
+        name: to_numpy(value) if is_foreign(value) else value
+        for name, value in vars(part).items()
+    }
+    return Part(**arrays)
+
+
 def _joined(first: NDArray[Any], second: NDArray[Any]) -> NDArray[Any]:
-    low, high = np.minimum(first[0], second[0]), np.maximum(first[1], second[1])
-    return np.stack([low, high])
+    xp = namespace(first)
+    low = xp.minimum(first[0, :], second[0, :])
+    return xp.stack([low, xp.maximum(first[1, :], second[1, :])])
 
 
 def _add_products(
@@ -96,50 +110,51 @@ def _add_products(
     if total.ndim == 1:
         total += other + left * right
         return total
-    for rows in gen_batches(len(total), max(1, _STRIP // (8 * total.shape[1]))):
-        total[rows] += other[rows] + left[rows, np.newaxis] * right
+    strip = max(1, _STRIP // (8 * total.shape[1]))
+    for rows in gen_batches(total.shape[0], strip):
+        total[rows, :] += other[rows, :] + left[rows, None] * right
     return total
 
 
-def _dense_part(
-    X: NDArray[Any], Y: NDArray[Any], weights: NDArray[Any] | None, full: Any
-) -> Part:
-    """Products of centred columns, corrected for the rounding of the means."""
-    rows = len(X)
-    n = float(rows if weights is None else weights.sum())
-    x_mean, y_mean = column_means(X, weights), column_means(Y, weights)
+def _dense_part(X: Any, Y: Any, weights: Any, full: tuple[bool, bool]) -> Part:
+    """Products of centred columns, corrected for the rounding of the means.
+
+    The arrays are those of any library that follows the array API.
+    """
+    xp = namespace(X)
+    X, Y = (xp.asarray(array, dtype=xp.float64) for array in (X, Y))
+    rows, w = X.shape[0], None if weights is None else weights[:, None]
+    n = float(rows if w is None else xp.sum(w))
+    x_mean, y_mean = (
+        xp.sum(array if w is None else w * array, axis=0) / n for array in (X, Y)
+    )
     x, y = X - x_mean, Y - y_mean
-    wx, wy = (x, y) if weights is None else ((c.T * weights).T for c in (x, y))
-    x_rest, y_rest = wx.sum(axis=0), wy.sum(axis=0)  # 0 but for rounding
+    wx, wy = (x, y) if w is None else (w * x, w * y)
+    x_rest, y_rest = xp.sum(wx, axis=0), xp.sum(wy, axis=0)  # 0 but for rounding
     return Part(
         rows,
         n,
         x_mean + x_rest / n,
         y_mean + y_rest / n,
-        np.stack([X.min(axis=0), X.max(axis=0)]).astype(np.float64),
-        np.stack([Y.min(axis=0), Y.max(axis=0)]).astype(np.float64),
+        xp.stack([xp.min(X, axis=0), xp.max(X, axis=0)]),
+        xp.stack([xp.min(Y, axis=0), xp.max(Y, axis=0)]),
         _own_products(x, weights, x_rest, n, full[0]),
-        wx.T @ y - np.outer(x_rest / n, y_rest),
+        wx.T @ y - (x_rest / n)[:, None] * y_rest,
         _own_products(y, weights, y_rest, n, full[1]),
     )
 
 
-def _own_products(
-    centred: NDArray[Any],
-    weights: NDArray[Any] | None,
-    rest: NDArray[Any],
-    n: float,
-    full: bool,
-) -> NDArray[Any]:
+def _own_products(centred: Any, weights: Any, rest: Any, n: float, full: bool) -> Any:
     """Products of the columns with each other, or with themselves."""
+    xp = namespace(centred)
     if weights is not None:
-        centred = (centred.T * np.sqrt(weights)).T
+        centred = xp.sqrt(weights)[:, None] * centred
     step = rest / n**0.5
     if full:
         products = centred.T @ centred
-        products -= np.outer(step, step)
+        products -= step[:, None] * step
         return products
-    return (centred**2).sum(axis=0) - step**2
+    return xp.sum(centred * centred, axis=0) - step * step
 
 
 def _sparse_part(
