@@ -124,6 +124,27 @@ class DaskBlocks:
         tasks = [checked(shared, own, i, *self._blocks[i]) for i, own, _ in calls]
         return self.compute(tasks, [place for *_, place in calls])
 
+    def call(
+        self,
+        function: Callable[..., Any],
+        arguments: Iterable[tuple[Any, ...]],
+        places: Iterable[str],
+    ) -> list[Any]:
+        """The function for each tuple of arguments, on the worker that is preferred."""
+        client = self.client
+        if client is None:
+            task = self._dask.delayed(function, pure=False)
+            return self.compute([task(*own) for own in arguments])
+        options = {"allow_other_workers": True, "pure": False}
+        return list(
+            client.gather(
+                [
+                    client.submit(function, *own, workers=[place], **options)
+                    for own, place in zip(arguments, places, strict=True)
+                ]
+            )
+        )
+
     def compute(
         self, tasks: Sequence[Any], places: Sequence[str | None] | None = None
     ) -> list[Any]:
