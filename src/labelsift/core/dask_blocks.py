@@ -31,6 +31,7 @@ class Worker(NamedTuple):
 
     address: str
     memory: int  # its limit in bytes
+    threads: int
 
 
 class DaskBlocks:
@@ -75,14 +76,18 @@ class DaskBlocks:
         """The processes that run tasks now, with their memory."""
         client = self.client
         if client is None:
-            return [Worker(address(), _memory_of_machine())]
+            return [Worker(address(), _memory_of_machine(), os.cpu_count() or 1)]
         # Some versions tell of five workers unless they are asked for all.
         asked = signature(client.scheduler_info).parameters
         known = client.scheduler_info(
             **({"n_workers": -1} if "n_workers" in asked else {})
         )
         return [
-            Worker(name, worker.get("memory_limit") or _memory_of_machine())
+            Worker(
+                name,
+                worker.get("memory_limit") or _memory_of_machine(),
+                worker["nthreads"],
+            )
             for name, worker in known["workers"].items()
         ]
 

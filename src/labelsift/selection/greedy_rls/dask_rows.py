@@ -13,7 +13,7 @@ dropped, and at the next step it is offered a home again. With data larger than 
 memory of the cluster every step is then a pass over the disk.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from threading import Lock
@@ -57,6 +57,11 @@ def follow(key: Key, change: Change) -> Answer | None:
     return None
 
 
+def follow_each(keys: list[Key], change: Change) -> list[Answer | None]:
+    """The answers of several blocks."""
+    return [follow(key, change) for key in keys]
+
+
 def build(
     common: tuple[Plan, Reader], own: tuple[Key, str | None], X: Any, y: Any, w: Any
 ) -> tuple[Answer, bool]:
@@ -88,6 +93,7 @@ class DaskRows:
         self._blocks, self._read, self._run = blocks, read, uuid4().hex
         self._bytes = [16 * n_features * count for count in rows]
         self._homes: dict[int, str] = {}
+        self._threads: dict[str, int] = {}
         # How many blocks were not kept, in every step.
         self.passed: list[int] = []
 
@@ -119,15 +125,29 @@ class DaskRows:
         return [answers[i] for i in range(len(self._blocks))]
 
     def _follow(self, change: Change) -> dict[int, Answer | None]:
-        """The answers of blocks that have a home; None where it was lost."""
-        places = sorted(self._homes.items())
-        keys = [((self._run, i), change) for i, _ in places]
-        answers = self._blocks.call(follow, keys, [name for _, name in places])
-        return {i: answer for (i, _), answer in zip(places, answers, strict=True)}
+        """The answers of blocks that have a home; None where it was lost.
+
+        As many tasks as a worker has threads: tasks that wait could be taken over by
+        another worker, which does not have the blocks.
+        """
+        groups: dict[tuple[str, int], list[int]] = defaultdict(list)
+        for i, name in sorted(self._homes.items()):
+            groups[name, i % self._threads[name]].append(i)
+        calls = [
+            ([(self._run, i) for i in blocks], change) for blocks in groups.values()
+        ]
+        answers = self._blocks.call(follow_each, calls, [name for name, _ in groups])
+        return {
+            i: answer
+            for blocks, group in zip(groups.values(), answers, strict=True)
+            for i, answer in zip(blocks, group, strict=True)
+        }
 
     def _room(self) -> dict[str, float]:
         """Bytes that each worker may still be given; homes of others are given up."""
-        room = {w.address: _SHARE * w.memory - _BARE for w in self._blocks.workers()}
+        workers = self._blocks.workers()
+        self._threads = {worker.address: worker.threads for worker in workers}
+        room = {worker.address: _SHARE * worker.memory - _BARE for worker in workers}
         self._homes = {i: name for i, name in self._homes.items() if name in room}
         return room
 
