@@ -23,6 +23,7 @@ from labelsift.core.labels import (
     read_labels,
 )
 from labelsift.core.targets import fractional_columns, read_targets
+from labelsift.core.validation import check_local
 from labelsift.datasets.frame import as_numbers, numeric_matrix
 from labelsift.experiment.catalogue import (
     CATALOGUE,
@@ -71,6 +72,7 @@ def as_data(
         return X
     if Y is None:
         raise ValueError("Y is missing: pass X and Y, or a MultiLabelData.")
+    check_local(X, "X")
     labels, classes, kind = _targets(Y, target)
     features = feature_names if feature_names is not None else _columns(X)
     names = label_names if label_names is not None else classes or _columns(Y)
