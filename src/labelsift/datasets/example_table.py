@@ -32,8 +32,8 @@ def write_example(path: str | Path) -> None:
 
     22 columns and 6 tags (``tag_*``). Planted: an id and a date; categories and yes/no;
     gaps, among them some that tell a tag (``minutes_to_reply``); an error code of -9999
-    (``words``); a column that is known only after the fact (``closed_as``); two that say
-    nearly the same (``mood``, ``rating``); a tag of 12 rows.
+    (``words``); a column that is known only after the fact (``closed_as``); two that
+    say nearly the same (``mood``, ``rating``); a tag of 12 rows.
 
     Parameters
     ----------
