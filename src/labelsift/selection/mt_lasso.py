@@ -188,7 +188,14 @@ class MTLasso(WeightedFitMixin, LinearRankerMixin, BaseSelector):
     def _rank(
         self, X: Any, Y: NDArray[Any], weights: NDArray[Any] | None = None
     ) -> Ranking:
-        problem = self._once("problem", lambda: self._problem(X, Y, weights))
+        return self._rank_problem(
+            self._once("problem", lambda: self._problem(X, Y, weights))
+        )
+
+    def _rank_sums(self, sums: Sums) -> Ranking:
+        return self._rank_problem(self._problem_of_sums(sums))
+
+    def _rank_problem(self, problem: "_Problem") -> Ranking:
         result = self._solve(problem)
         W = result.solution
         self._label_mean = problem.label_mean
@@ -221,6 +228,21 @@ class MTLasso(WeightedFitMixin, LinearRankerMixin, BaseSelector):
             known = KnownTargets(cast(DesignLoss, loss), codes, root)
         search = _Search(loss, known, self.norm, self.tol, self.max_iter)
         return _Problem(mean, scale, unit, label_mean, loss, known, search)
+
+    def _problem_of_sums(self, sums: Sums) -> "_Problem":
+        """The same from X'X, X'Y and Y'Y."""
+        label_mean, xy, yy = sums.coded()
+        squares = np.diagonal(yy) if yy.ndim == 2 else yy
+        scale = np.sqrt(np.where(sums.constant, 1.0, sums.spread))
+        unit = np.ones(len(label_mean))
+        if self.target_ != "labels":
+            unit = np.sqrt(np.where(sums.live, squares / sums.n, 1.0))
+        gram = sums.xx / scale
+        gram /= scale[:, np.newaxis]
+        cross = xy / unit / scale[:, np.newaxis]
+        loss = GramLoss(gram, cross, float((squares / unit**2).sum()))
+        search = _Search(loss, None, self.norm, self.tol, self.max_iter)
+        return _Problem(sums.x_mean, scale, unit, label_mean, loss, None, search)
 
     def _standardised(
         self, Y: NDArray[Any], weights: NDArray[Any] | None
