@@ -22,6 +22,8 @@ def is_foreign(array: Any) -> bool:
     """Whether this is an array, and of another library than numpy or scipy."""
     if isinstance(array, np.ndarray | np.generic) or sp.issparse(array):
         return False
+    if hasattr(type(array), "__dask_graph__"):
+        return False
     if type(array).__module__.partition(".")[0] in _LIBRARIES:
         return hasattr(array, "shape")
     return hasattr(array, "__array_namespace__")
@@ -44,7 +46,7 @@ def library(array: Any) -> str:
 def check_foreign(array: Any, name: str = "X") -> None:
     """Raise, in a sentence with the remedy, for an array that cannot be used."""
     check_dispatch(array, name)
-    xp, dtype = namespace(array), str(array.dtype).rpartition(".")[2]
+    xp, dtype = namespace(array), dtype_name(array)
     if dtype in ("float16", "bfloat16"):
         raise ValueError(
             f"{name} is {dtype}, whose sums of squares have no digits left: convert it "
@@ -79,6 +81,11 @@ def _can_dispatch() -> bool:
     """Whether this scikit-learn brings the array API along."""
     major, minor = (int(part) for part in sklearn.__version__.split(".")[:2])
     return (major, minor) >= (1, 7)
+
+
+def dtype_name(array: Any) -> str:
+    """The name of an array's dtype: "float64", "int8", ..."""
+    return str(array.dtype).rpartition(".")[2]
 
 
 def array_device(array: Any) -> Any:

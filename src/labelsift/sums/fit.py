@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from labelsift.core.arrays import is_foreign
 from labelsift.core.base import BaseSelector
 from labelsift.core.estimator import LabelEstimator
 from labelsift.core.labels import Labels, check_both_values
@@ -14,12 +15,14 @@ from labelsift.core.result import Ranking
 from labelsift.core.selector import resolve_budget
 from labelsift.core.targets import TAKE_BOTH, TAKE_VALUES
 from labelsift.core.validation import validate_features, validate_parameters
+from labelsift.sums.device import DeviceBlock
 from labelsift.sums.sums import Sums
 
 
 class SumsFitMixin(LabelEstimator):
     """An estimator with ``fit_sums``; implements ``_solve_sums``."""
 
+    takes_device = True
     # Whether X'X and Y'Y are needed, or their diagonals only.
     _products: ClassVar[tuple[bool, bool]] = (True, False)
 
@@ -45,6 +48,29 @@ class SumsFitMixin(LabelEstimator):
         self._solve_sums(sums)
         self.n_samples_seen_ = sums.rows
         return self
+
+    def _fit_weighted(self, X: Any, y: Any, sample_weight: Any) -> Self:
+        if not is_foreign(X):
+            return super()._fit_weighted(X, y, sample_weight)
+        validate_parameters(self)
+        block = DeviceBlock.read(X, y, sample_weight, getattr(self, "target", "labels"))
+        self._forget("n_samples_seen_")
+        self._fit_device(block)
+        return self
+
+    def _fit_device(self, block: DeviceBlock) -> None:
+        """Fit to rows on a device: their sums are made there and solved here."""
+        sums = self._device_sums(block, self._products[0])
+        self._introduce_sums(sums)
+        self._solve_sums(sums)
+
+    def _device_sums(self, block: DeviceBlock, feature_products: bool) -> Sums:
+        sums = Sums(
+            target=getattr(self, "target", "labels"),
+            feature_products=feature_products,
+            label_products=self._products[1],
+        )
+        return sums.update_device(block)
 
     def _introduce_sums(self, sums: Sums) -> None:
         """Check the sums, and set the attributes about X and y."""
