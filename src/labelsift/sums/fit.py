@@ -206,9 +206,6 @@ class StreamFitMixin(SumsFitMixin):
         if forgetting_factor < 1:
             stream.scaled(forgetting_factor)
         stream.update(X, y, sample_weight)
-        self.n_features_in_ = len(stream.x_mean)
-        if stream.feature_names is not None:
-            self.feature_names_in_ = stream.feature_names
         if stream.rows > 1 and stream.live.any():
             self.fit_sums(stream)
         self._stream = stream
@@ -216,7 +213,8 @@ class StreamFitMixin(SumsFitMixin):
 
     def _check_batch(self, X: Any, classes: Any, stream: Sums) -> None:
         """Compare a later batch with the first."""
-        validate_features(self, X, reset=False)
+        if hasattr(self, "n_features_in_"):
+            validate_features(self, X, reset=False)
         known = stream.targets.classes
         if classes is not None and list(np.unique(classes)) != list(
             () if known is None else known

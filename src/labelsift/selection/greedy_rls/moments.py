@@ -91,9 +91,9 @@ def _warn_of_lost_digits(
     lost = np.flatnonzero(varies & (spread < _LOST * squares))
     if len(lost):
         warn(
-            f"Column {lost[0]} of X (one of {len(lost)}) has a mean much larger than its "
-            "spread, so that X'X has lost its digits: sum by "
-            "labelsift.sums.Sums and call fit_sums."
+            f"Column {lost[0]} of X (one of {len(lost)}) has a mean much larger than "
+            "its spread, so that X'X has lost its digits: sum by labelsift.sums.Sums "
+            "and call fit_sums."
         )
 
 
