@@ -130,18 +130,20 @@ class DeviceRows:
 
     def _built(self, plan: Plan, rows: slice) -> tuple[Any, ...]:
         """C, Q, g and s of some rows before any feature is taken, and their cap."""
+        missing = max(0, rows.stop - self._X.shape[0])
+        rows = slice(rows.start, rows.stop - missing)
         xp, X, wide = self._xp, self._X[rows, :], self._xp.float64
-        missing = rows.stop - rows.start - X.shape[0]
         shift = (1 - plan.rho) * plan.x_mean
         C = _as(xp, X, wide) - like(shift, X)
         shift = self._offset - (1 - plan.rho) * plan.y_mean
         A = _as(xp, self._Y[rows, :], wide) * like(self._slope, X) + like(shift, X)
-        g, cap = xp.ones_like(C[:, :1]) * (1 - (1 - plan.rho) / plan.n), None
+        share, cap = float((1 - plan.rho) / plan.n), None
+        g = xp.ones_like(C[:, :1]) * (1 - share)
         if self._weights is not None:
             weights = self._weights[rows, None]
             root = xp.sqrt(weights)
             C, A, cap = root * C, root * A, xp.maximum(weights, xp.ones_like(weights))
-            g = cap - (1 - plan.rho) / plan.n * weights
+            g = cap - share * weights
         # A row of zeros has no error, whatever is added.
         C, A = (_padded(xp, array, missing, 0.0) for array in (C, A))
         g, cap = (_padded(xp, array, missing, 1.0) for array in (g, cap))
