@@ -11,6 +11,7 @@ X'X - n mm' would lose the digits that a large mean has in common with its squar
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -24,8 +25,9 @@ from labelsift.solvers.ridge.centring import (
     scaled_rows,
 )
 
-# Entries of dense X that are centred at a time, in float64.
-_PANEL = 2**22
+# Entries of dense X that are centred at a time, in float64: few stay in a cache, more
+# are worth the change of X'X that follows.
+_FEW_ENTRIES, _MANY_ENTRIES = 2**18, 2**22
 # Bytes of a matrix that is changed at a time.
 _STRIP = 2**23
 # Below this share of a sum of squares, a spread has lost digits to the mean.
@@ -57,10 +59,27 @@ def block_parts(
     if sp.issparse(X) and not _loses_digits(X, weights):
         yield _sparse_part(X, Y, weights, full)
         return
-    for rows in gen_batches(X.shape[0], max(1, _PANEL // X.shape[1])):
+    for rows in gen_batches(X.shape[0], _panel_rows(X.shape[1], full[0])):
         panel = X[rows].toarray() if sp.issparse(X) else X[rows]
         own = None if weights is None else weights[rows]
         yield _dense_part(panel, Y[rows], own, full)
+
+
+def _panel_rows(n_features: int, full: bool) -> int:
+    """As many as X'X has, within bounds; few where its diagonal is all."""
+    few, many = (entries // n_features for entries in (_FEW_ENTRIES, _MANY_ENTRIES))
+    return max(1, few, min(n_features, many) if full else 0)
+
+
+def summed(
+    X: Any,
+    Y: NDArray[Any],
+    weights: NDArray[Any] | None,
+    *,
+    full: tuple[bool, bool] = (True, False),
+) -> Part:
+    """The sums over checked rows in memory."""
+    return reduce(merge, block_parts(X, Y, weights, full))
 
 
 def merge(first: Part, second: Part) -> Part:
@@ -107,7 +126,8 @@ def _dense_part(
     """Products of centred columns, corrected for the rounding of the means."""
     rows = len(X)
     n = float(rows if weights is None else weights.sum())
-    x_mean, y_mean = column_means(X, weights), column_means(Y, weights)
+    x_range, y_range = _range(X), _range(Y)
+    x_mean, y_mean = _means(X, weights, x_range), _means(Y, weights, y_range)
     x, y = X - x_mean, Y - y_mean
     wx, wy = (x, y) if weights is None else ((c.T * weights).T for c in (x, y))
     x_rest, y_rest = wx.sum(axis=0), wy.sum(axis=0)  # 0 but for rounding
@@ -116,12 +136,26 @@ def _dense_part(
         n,
         x_mean + x_rest / n,
         y_mean + y_rest / n,
-        np.stack([X.min(axis=0), X.max(axis=0)]).astype(np.float64),
-        np.stack([Y.min(axis=0), Y.max(axis=0)]).astype(np.float64),
+        x_range,
+        y_range,
         _own_products(x, weights, x_rest, n, full[0]),
         wx.T @ y - np.outer(x_rest / n, y_rest),
         _own_products(y, weights, y_rest, n, full[1]),
     )
+
+
+def _range(X: Any) -> NDArray[np.float64]:
+    """Minima and maxima of the columns."""
+    low, high = (_ravelled(X.min(axis=0)), _ravelled(X.max(axis=0)))
+    return np.stack([low, high]).astype(np.float64)
+
+
+def _means(
+    X: Any, weights: NDArray[Any] | None, limits: NDArray[Any]
+) -> NDArray[np.float64]:
+    """Means of the columns; of a constant one its value, to the last bit."""
+    low, high = limits
+    return np.where(low == high, low, column_means(X, weights))
 
 
 def _own_products(
@@ -148,27 +182,35 @@ def _sparse_part(
     """X is centred after the products: sparse columns have small means."""
     n = float(X.shape[0] if weights is None else weights.sum())
     X = X.tocsr().astype(np.float64, copy=False)
-    x_mean, y_mean = column_means(X, weights), column_means(Y, weights)
-    spread = _sparse_spread(X, x_mean, weights, n)
+    x_range, y_range = _range(X), _range(Y)
+    x_mean, y_mean = _means(X, weights, x_range), _means(Y, weights, y_range)
+    constant = x_range[0] == x_range[1]
+    spread = np.where(constant, 0.0, _sparse_spread(X, x_mean, weights, n))
     xx = spread
     if full[0]:
         root = None if weights is None else np.sqrt(weights)
         rows = X if root is None else scaled_rows(X, root)
         xx = centred_products(rows, x_mean, dual=False, root=root)
         np.fill_diagonal(xx, spread)
-    y = Y - y_mean
+        xx[constant], xx[:, constant] = 0.0, 0.0
+    # A large offset of values costs no digits; 0/1 labels have none and stay sparse.
+    y = Y - y_mean if Y.dtype.kind == "f" else Y
     wy = y if weights is None else (y.T * weights).T
-    y_rest = wy.sum(axis=0)
+    y_sum = wy.sum(axis=0, dtype=np.float64)
+    right = wy if Y.dtype.kind == "f" else sp.csr_array(wy, dtype=np.float64)
+    products = X.T @ right
+    if sp.issparse(products):
+        products = products.toarray()
     return Part(
         X.shape[0],
         n,
         x_mean,
-        y_mean + y_rest / n,
-        np.stack([_ravelled(X.min(axis=0)), _ravelled(X.max(axis=0))]),
-        np.stack([Y.min(axis=0), Y.max(axis=0)]).astype(np.float64),
+        y_mean,
+        x_range,
+        y_range,
         xx,
-        X.T @ wy - np.outer(x_mean, y_rest),
-        _own_products(y, weights, y_rest, n, full[1]),
+        np.where(constant[:, np.newaxis], 0.0, products - np.outer(x_mean, y_sum)),
+        _own_products(Y - y_mean, weights, np.zeros(len(y_mean)), n, full[1]),
     )
 
 

@@ -153,6 +153,21 @@ class Sums:
         return sums
 
     @classmethod
+    def of(
+        cls,
+        part: Part,
+        targets: Targets,
+        feature_names: NDArray[Any] | None = None,
+        target: str = "auto",
+    ) -> "Sums":
+        """Sums that were made elsewhere."""
+        full = part.xx.ndim == 2, part.yy.ndim == 2
+        sums = cls(target=target, feature_products=full[0], label_products=full[1])
+        sums._part, sums._targets = part, targets
+        sums.feature_names = feature_names
+        return sums
+
+    @classmethod
     def merged(cls, parts: Iterable["Sums"]) -> "Sums":
         """Sums over the rows of several; these are unchanged.
 
@@ -285,14 +300,7 @@ class Sums:
         Sums
             As they were.
         """
-        part, targets, names, target = read(Path(path))
-        sums = cls(
-            target=target,
-            feature_products=part.xx.ndim == 2,
-            label_products=part.yy.ndim == 2,
-        )
-        sums._part, sums._targets, sums.feature_names = part, targets, names
-        return sums
+        return cls.of(*read(Path(path)))
 
     @property
     def rows(self) -> int:
@@ -322,15 +330,18 @@ class Sums:
     @property
     def spread(self) -> NDArray[np.float64]:
         """Sum of squares of each centred feature; 0 where it is constant."""
-        diagonal = np.diagonal(self.xx) if self.xx.ndim == 2 else self.xx
-        return np.where(self.constant, 0.0, np.maximum(diagonal, 0.0))
+        return _diagonal(self.xx)
+
+    @property
+    def y_spread(self) -> NDArray[np.float64]:
+        """Sum of squares of each centred target."""
+        return _diagonal(self.yy)
 
     def coded(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Means, X'Y and Y'Y (or its diagonal) with labels coded -1/+1."""
         scale = np.where(self.targets.values, 1.0, 2.0)
         across = np.outer(scale, scale) if self.yy.ndim == 2 else scale**2
-        mean = scale * self.y_mean - (scale - 1)
-        return mean, self.xy * scale, self.yy * across
+        return scale * self.y_mean - (scale - 1), self.xy * scale, self.yy * across
 
     def __getattr__(self, name: str) -> Any:
         """Whatever is summed: n, means, ranges and products."""
@@ -381,6 +392,12 @@ def sums_bytes(
     d, t = n_features, n_targets
     xx, yy = d * d if feature_products else d, t * t if label_products else t
     return 16 * (xx + d * t + yy) + _WORK_BYTES
+
+
+def _diagonal(products: NDArray[Any]) -> NDArray[np.float64]:
+    """Sums of squares, which rounding must not make negative."""
+    diagonal = np.diagonal(products) if products.ndim == 2 else products
+    return np.maximum(diagonal, 0.0)
 
 
 def _checked(X: Any) -> Any:

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
-from scipy.linalg import qr, solve_triangular
+from scipy.linalg import LinAlgError, cholesky, qr, solve_triangular
 
 from labelsift.selection.greedy_rls.labels import LabelScaling
+from labelsift.selection.greedy_rls.problem import Moments
 from labelsift.selection.greedy_rls.steps import Steps
 
 
@@ -55,6 +56,37 @@ class Factor:
         Q, R = qr(np.vstack([B, penalty]), mode="economic", overwrite_a=True)
         Q = Q[: len(Y)]
         return cls(R, Q.T @ Y, ones @ Q, alpha, bias)
+
+    @classmethod
+    def from_sums(
+        cls, gram: NDArray[Any], moments: Moments, features: NDArray[Any], alpha: float
+    ) -> "Factor":
+        """The same from centred X'X of the selected features and the moments.
+
+        Below the row of the constant column is the Cholesky factor of what that leaves,
+        X'H X + alpha I with H = (I - J) + rho J: centred products and a share of the
+        means, so that a large offset of a column costs no digits.
+        """
+        n, bias, rho = moments.n, moments.bias, moments.rho(alpha)
+        mean, y_mean = moments.x_mean[features], moments.y_mean
+        step = np.sqrt(rho * n) * mean
+        inner = gram + np.outer(step, step) + alpha * np.eye(len(features))
+        try:
+            R = cholesky(inner)
+        except LinAlgError:
+            raise ValueError(
+                f"X'X + alpha I is not positive definite at alpha={alpha}: check the "
+                "sums, scale the features or raise alpha."
+            ) from None
+        right = np.column_stack([moments.products(rho)[features], rho * n * mean])
+        projected = solve_triangular(R, right, trans="T")
+        if bias:
+            corner = np.sqrt(n * bias**2 + alpha)
+            first = n * bias / corner * np.append(y_mean, 1.0)
+            top = np.append(corner, n * bias / corner * mean)
+            R = np.vstack([top, np.column_stack([np.zeros(len(R)), R])])
+            projected = np.vstack([first, projected])
+        return cls(R, projected[:, :-1], projected[:, -1], alpha, bias)
 
     def weights(self, count: int) -> tuple[NDArray[Any], NDArray[Any]]:
         """Weights (t, count) and intercepts (t,) of the first ``count`` features."""
