@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """No estimator gathers a dask collection: it is refused, or answered lazily."""
 
+import pickle
+
 import numpy as np
 import pytest
 
-from contract.cases import OUTPUTS, make, samples
+from contract.cases import OUTPUTS, assert_same, make, results, samples
 from contract.discovery import each, estimators
 from labelsift.classification import LabelScorer, MLkNN
+from labelsift.core.validation import FROM_BLOCKS
 from labelsift.model_selection import (
     PathSearchCV,
     StabilitySelection,
@@ -30,12 +33,43 @@ def never(shape, dtype=float):
     return da.from_delayed(dask.delayed(compute)(), shape, dtype)
 
 
-@each(estimators())
+FROM_SUMS = [cls for cls in estimators() if hasattr(cls, "fit_sums")]
+REFUSED = r"is a dask Array.*\.compute\(\) if they"
+
+
+@each([cls for cls in estimators() if cls not in FROM_SUMS])
 def test_fit_never_gathers(cls):
     X, Y = samples(cls)
     for there in [(never(X.shape), Y), (X, never(Y.shape, int))]:
-        with pytest.raises(TypeError, match=r"is a dask Array.*\.compute\(\) if they"):
+        with pytest.raises(TypeError, match=REFUSED):
             cls().fit(*there)
+
+
+@each(FROM_SUMS)
+def test_fit_on_blocks_equals_fit(cls):
+    X, Y = samples(cls)
+    here = make(cls).fit(X, Y)
+    rows = (20, 0, 39, 1)
+    dX, dY = da.from_array(X, (rows, 11)), da.from_array(Y, (rows, 2))
+    with dask.config.set(scheduler="sync"):
+        there = make(cls).fit(dX, dY)
+    assert_same(results(there, X), results(here, X), 1e-8)
+    assert b"dask" not in pickle.dumps(there)
+    assert there.n_samples_seen_ == 60
+
+
+@each(FROM_SUMS)
+def test_both_or_none_are_collections(cls):
+    X, Y = samples(cls)
+    with pytest.raises(TypeError, match="pass y as a dask collection in blocks"):
+        cls().fit(never(X.shape), Y)
+    with pytest.raises(TypeError, match=REFUSED):
+        cls().fit(X, never(Y.shape, int))
+
+
+def test_the_sentence_names_who_takes_blocks():
+    names = sorted({cls.__name__ for cls in FROM_SUMS} - {"MultiTargetRidge"})
+    assert f"{', '.join(names[:-1])} or {names[-1]}" == FROM_BLOCKS
 
 
 # One of each base class, and each class with methods of its own.

@@ -96,6 +96,10 @@ from labelsift.model_selection.protocol import FORMS
     help="A ledger of finished work; run again to resume.",
 )  # fmt: skip
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True)
+@click.option(
+    "--scheduler", metavar="ADDRESS",
+    help="Run on a Dask cluster, whose workers see the files of DATA.",
+)  # fmt: skip
 @click.option("--seed", type=int, default=0, show_default=True, help="Fold seed.")
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), metavar="SECONDS")
 def compare(
@@ -112,6 +116,7 @@ def compare(
     out: Path,
     store: Path | None,
     jobs: int,
+    scheduler: str | None,
     timeout: float | None,
     **options: Any,
 ) -> None:
@@ -149,7 +154,8 @@ def compare(
         so_far = partial(setup.so_far, ledger)
         on_done = stack.enter_context(progress("fits", so_far))
         command = shlex.join(["labelsift", *sys.argv[1:]])
-        result = run_comparison(setup, ledger, jobs, timeout, on_done, command)
+        engine = {"jobs": jobs, "timeout": timeout, "scheduler": scheduler}
+        result = run_comparison(setup, ledger, engine, on_done, command)
     _show(result, out, save)
 
 

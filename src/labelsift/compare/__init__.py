@@ -258,6 +258,7 @@ def compare(
     target: str = "auto",
     store: str | Path | None = None,
     jobs: int = 1,
+    scheduler: str | None = None,
     random_state: int = 0,
     timeout: float | None = None,
     on_done: Callable[[int, int, Any], None] | None = None,
@@ -318,6 +319,8 @@ def compare(
         A ledger of finished work, from which a second call resumes.
     jobs : int, default=1
         Processes.
+    scheduler : str or None, default=None
+        A Dask cluster to work on; its workers read the data next to ``store``.
     random_state : int, default=0
         Seed of the folds.
     timeout : float or None, default=None
@@ -341,7 +344,8 @@ def compare(
     """
     data = as_data(X, Y, feature_names, label_names, target)
     with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        near = Path(store).parent if scheduler and store else None
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=near)))
         source = folder / f"{data.checksum[:16]}.npz"
         write_npz(data, source)
         spec = DataSpec(str(source), checksum=data.checksum)
@@ -363,27 +367,25 @@ def compare(
             preparation=preparation,
         )
         ledger = stack.enter_context(Ledger(store or folder / "runs.sqlite"))
-        return run_comparison(setup, ledger, jobs, timeout, on_done)
+        engine = {"jobs": jobs, "timeout": timeout, "scheduler": scheduler}
+        return run_comparison(setup, ledger, engine, on_done)
 
 
 def run_comparison(
     setup: Setup,
     ledger: Ledger,
-    jobs: int = 1,
-    timeout: float | None = None,
+    engine: Mapping[str, Any],
     on_done: Callable[[int, int, Any], None] | None = None,
     command: str = "",
 ) -> Comparison:
     """Run what is missing in the ledger and collect all; Ctrl-C returns a part."""
-    results, artifacts, interrupted = setup.run(ledger, jobs, timeout, on_done)
-    nothing = ledger.artifacts([])
-    result = Comparison(setup, results, artifacts, nothing, command, interrupted)
-    return _with_final_fits(result, ledger, jobs, timeout)
+    results, artifacts, interrupted = setup.run(ledger, engine, on_done)
+    final = ledger.artifacts([])
+    result = Comparison(setup, results, artifacts, final, command, interrupted)
+    return _with_final_fits(result, ledger, engine)
 
 
-def _with_final_fits(
-    result: Comparison, ledger: Ledger, jobs: int, timeout: float | None
-) -> Comparison:
+def _with_final_fits(result: Comparison, ledger: Ledger, engine: Any) -> Comparison:
     """Fit on all rows at the recommended size: every method, or only that one."""
     if not result.has_answer:
         return result
@@ -392,6 +394,6 @@ def _with_final_fits(
     if result.interrupted:
         methods = [answer.method]
     planned = [result.setup.final_task(method, answer.budget) for method in methods]
-    run_tasks([item.task for item in planned], ledger, jobs=jobs, timeout=timeout)
+    run_tasks([item.task for item in planned], ledger, **engine)
     final = result.setup.of_first_readout(ledger.artifacts(planned))
     return replace(result, final=final)

@@ -194,13 +194,16 @@ class Setup:
         )
 
     def run(
-        self, ledger: Any, jobs: int, timeout: float | None, on_done: Any
+        self, ledger: Any, engine: Mapping[str, Any], on_done: Any
     ) -> tuple[Any, Any, bool]:
-        """Run what is missing in the ledger: results, artifacts, whether stopped."""
+        """Run what is missing in the ledger: results, artifacts, whether stopped.
+
+        ``engine`` holds options of ``run_tasks``.
+        """
         planned, interrupted = self.tasks(), False
         tasks = [item.task for item in planned]
         try:
-            run_tasks(tasks, ledger, jobs=jobs, timeout=timeout, on_done=on_done)
+            run_tasks(tasks, ledger, **engine, on_done=on_done)
         except KeyboardInterrupt:
             interrupted = True
         results = ledger.results(planned).where(readout=list(self.readouts))

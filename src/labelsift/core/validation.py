@@ -51,7 +51,9 @@ _COMPLEX = "Complex data not supported"
 _LARGEST = {np.dtype(np.float64): 1e75, np.dtype(np.float32): 1e15}
 
 # What can be fitted from blocks of rows, for the sentence of those that cannot.
-FROM_BLOCKS = "FisherScore, GreedyRLS or MTLasso"
+FROM_BLOCKS = (
+    "BinaryRidge, CSFS, FisherScore, GreedyRLS, MLLS, MTLasso, OPLS or RegularizedCCA"
+)
 
 
 def is_collection(data: Any) -> bool:

@@ -11,7 +11,6 @@ from sklearn.utils.metaestimators import available_if
 from labelsift.core.result import Ranking
 from labelsift.selection.greedy_rls.labels import LabelScaling
 from labelsift.selection.greedy_rls.moments import raw_sums
-from labelsift.selection.greedy_rls.on_device import select_on_device
 from labelsift.selection.greedy_rls.options import (
     check_combination,
     read_penalty,
@@ -22,7 +21,6 @@ from labelsift.selection.greedy_rls.refit import Factor
 from labelsift.selection.greedy_rls.search import select_from_sums
 from labelsift.selection.greedy_rls.steps import Rule, Steps
 from labelsift.selection.greedy_rls.views import GreedyViews
-from labelsift.sums.device import DeviceBlock
 from labelsift.sums.fit import StreamFitMixin, SumsSelector
 from labelsift.sums.sums import Sums
 
@@ -37,7 +35,6 @@ class GreedyFromSums(StreamFitMixin, GreedyViews, SumsSelector):
 
     objective: str
     target: str
-    _block: DeviceBlock | None = None  # rows on a device, during fit
 
     partial_fit = available_if(_needs_no_rows)(StreamFitMixin.partial_fit)
 
@@ -72,7 +69,7 @@ class GreedyFromSums(StreamFitMixin, GreedyViews, SumsSelector):
         return self.fit_sums(raw_sums(XtX, XtY, y_sq, n, x_sum, y_sum, self.target))
 
     def _check_sums(self, sums: Sums) -> None:
-        if self.criterion != "gcv" and self._block is None:
+        if self.criterion != "gcv" and not self._has_rows():
             raise ValueError(
                 f'Sums need criterion="gcv", got "{self.criterion}": leave-one-out '
                 "errors need the rows, call fit."
@@ -98,8 +95,9 @@ class GreedyFromSums(StreamFitMixin, GreedyViews, SumsSelector):
             xy[:, live],
             sums.n * labels.variance,
         )
-        _, rule = read_rule(self, sums.constant)
-        selections = self._select_sums(sums, _seen(whole, labels), alphas, rule)
+        (_, rule), self.solver_ = read_rule(self, sums.constant), "gram"
+        seen = _seen(whole, labels)
+        selections = [self._select_sums(seen, alpha, rule, sums) for alpha in alphas]
 
         def factor(features: NDArray[Any], alpha: float) -> Factor:
             gram = sums.xx[np.ix_(features, features)]
@@ -108,22 +106,15 @@ class GreedyFromSums(StreamFitMixin, GreedyViews, SumsSelector):
         return self._keep(selections, alphas, None, factor)
 
     def _select_sums(
-        self, sums: Sums, moments: Moments, alphas: NDArray[Any], rule: Rule
-    ) -> list[Steps]:
-        """One selection for each penalty: by leave-one-out where there are rows."""
-        if self._block is not None:
-            return select_on_device(self, self._block, sums, moments, alphas, rule)
-        self.solver_ = "gram"
-        column = sums.xx.__getitem__
-        return [select_from_sums(moments, alphas[0], rule, self.objective, column)]
+        self, moments: Moments, alpha: float, rule: Rule, sums: Sums
+    ) -> Steps:
+        """The selection for one penalty."""
+        gram = sums.xx.__getitem__
+        return select_from_sums(moments, alpha, rule, self.objective, gram)
 
-    def _fit_device(self, block: DeviceBlock) -> None:
-        if self.criterion == "loo":
-            self._block = block
-        try:
-            super()._fit_device(block)
-        finally:
-            self._block = None
+    def _has_rows(self) -> bool:
+        """Whether there are rows beside the sums."""
+        return False
 
 
 def _seen(moments: Moments, labels: LabelScaling) -> Moments:
