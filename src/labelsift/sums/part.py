@@ -109,7 +109,7 @@ def merge(first: Part, second: Part) -> Part:
 
 def on_host(part: Part) -> Part:
     """The same with numpy arrays."""
-    arrays = {
+    arrays: dict[str, Any] = {
         name: to_numpy(value) if is_foreign(value) else value
         for name, value in vars(part).items()
     }

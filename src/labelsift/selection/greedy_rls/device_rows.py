@@ -93,8 +93,8 @@ class DeviceRows:
         """The answer of all rows; the first call builds the arrays."""
         if change is None:
             self._blocks = [self._built(plan, rows) for rows in self._row_blocks()]
-            error, d = self._first_error(), len(plan.p)
-            change = Change(0, 0, 0.0, 0.0, *np.zeros((2, d)), plan.delta, plan.p)
+            error, none = self._first_error(), np.zeros(len(plan.p))
+            change = Change(0, 0, 0.0, 0.0, none, none, plan.delta, plan.p)
         else:
             error = float(self._errors[change.feature])
         self._errors, slack = self._follow(change, plan.n)
