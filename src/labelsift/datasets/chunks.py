@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Tables a part at a time: rows of the columns that are needed, in bounded memory."""
 
+import math
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from labelsift.core.cells import MISSING
 from labelsift.core.optional import import_extra
+from labelsift.core.parquet_rows import open_parquet, parquet_batches
 from labelsift.datasets.dialect import (
     Dialect,
     check_names,
@@ -82,11 +84,10 @@ class TableParts:
 
     def _parquet(self) -> Any:
         pyarrow = import_extra("pyarrow", "Reading Parquet")
-        parquet = import_extra("pyarrow.parquet", "Reading Parquet")
         if not self.path.exists():
             raise FileNotFoundError(f"{self.path} does not exist: check the path.")
         try:
-            return parquet.ParquetFile(self.path)
+            return open_parquet(self.path)
         except (pyarrow.ArrowException, OSError, ValueError) as error:
             raise ValueError(
                 f"{self.path} cannot be read as Parquet ({one_line(error)}): write it "
@@ -94,7 +95,12 @@ class TableParts:
             ) from error
 
     def rows(
-        self, columns: Sequence[str], numbers: Collection[str] = (), missing: Any = ()
+        self,
+        columns: Sequence[str],
+        numbers: Collection[str] = (),
+        missing: Any = (),
+        *,
+        count: int | None = None,
     ) -> Iterator[Any]:
         """Parts of some columns as DataFrames, in order.
 
@@ -106,6 +112,8 @@ class TableParts:
             Those of a text file that are read as numbers; others as they stand.
         missing : iterable of str
             Texts that stand for a missing number too.
+        count : int or None
+            Rows of a part; None: as many as hold a million cells.
 
         Yields
         ------
@@ -113,7 +121,7 @@ class TableParts:
             Whose index counts the rows of the file.
         """
         wanted = list(dict.fromkeys(columns))
-        count = max(1, CELLS // max(1, len(wanted)))
+        count = count or max(1, CELLS // max(1, len(wanted)))
         if self._whole is not None:
             yield self._whole[wanted]
         elif self._dialect is None:
@@ -125,7 +133,7 @@ class TableParts:
         pandas = import_extra("pandas", "Reading Parquet")
         start = 0
         try:
-            for batch in self._parquet().iter_batches(count, columns=wanted):
+            for batch in parquet_batches(self._parquet(), wanted, count):
                 frame = batch.to_pandas(ignore_metadata=True)[wanted]
                 frame.index = pandas.RangeIndex(start, start + len(frame))
                 start += len(frame)
@@ -136,6 +144,24 @@ class TableParts:
                 f"{self.path} cannot be read as Parquet beyond row {start} "
                 f"({one_line(error)}): write it again."
             ) from error
+
+    def parquet_sample(
+        self, columns: Sequence[str], share: float, count: int
+    ) -> Iterator[Any]:
+        """A share of the rows of a Parquet file, evenly from the head of its groups."""
+        file, wanted = self._parquet(), list(columns)
+        for group in range(file.num_row_groups):
+            rows = math.ceil(share * file.metadata.row_group(group).num_rows)
+            heads = file.iter_batches(
+                max(1, min(count, 4 * rows)),
+                row_groups=[group],
+                columns=wanted,
+                use_threads=False,
+            )
+            head = next(heads, None)
+            if head is not None:
+                frame = head.to_pandas(ignore_metadata=True)[wanted]
+                yield frame.iloc[:: max(1, len(frame) // max(1, rows))]
 
     def _text_rows(
         self, wanted: list[str], numbers: set[str], missing: Any, count: int
