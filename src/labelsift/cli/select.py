@@ -123,8 +123,8 @@ def select(
 ) -> None:
     """Choose features of DATA: a registered name, a file, or files of any size.
 
-    A pattern ('parts/*.parquet', in quotes) or a folder of Parquet files is read once,
-    in parts.
+    A pattern ('parts/*.parquet', in quotes) or a folder of Parquet files is read in
+    parts, in memory that does not grow with them.
     """
     from labelsift.experiment.all_rows import AllRows  # 'methods' needs none of it
 

@@ -46,7 +46,7 @@ def open_files(
         batches = TableBatches(files, table.preparation)
     sampled, total = len(batches.sample[0]), files.n_rows
     rows = "" if total is None else f"{total} rows in "
-    log(f"{source}: {rows}{len(paths)} files, read once in parts.")
+    log(f"{source}: {rows}{len(paths)} files, read in parts: a sample, then all rows.")
     log(
         f"Preparation: learned from {sampled} rows spread over all files, applied to "
         "every row."

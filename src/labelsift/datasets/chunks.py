@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Tables a part at a time: rows of the columns that are needed, in bounded memory."""
 
-import math
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -133,8 +132,8 @@ class TableParts:
         pandas = import_extra("pandas", "Reading Parquet")
         start = 0
         try:
-            for batch in parquet_batches(self._parquet(), wanted, count):
-                frame = batch.to_pandas(ignore_metadata=True)[wanted]
+            tables = parquet_batches(self._parquet(), wanted, count)
+            for frame in map(_frame, tables):  # which holds no table any longer
                 frame.index = pandas.RangeIndex(start, start + len(frame))
                 start += len(frame)
                 yield frame
@@ -146,22 +145,16 @@ class TableParts:
             ) from error
 
     def parquet_sample(
-        self, columns: Sequence[str], share: float, count: int
+        self, columns: Sequence[str], step: int, count: int
     ) -> Iterator[Any]:
-        """A share of the rows of a Parquet file, evenly from the head of its groups."""
-        file, wanted = self._parquet(), list(columns)
-        for group in range(file.num_row_groups):
-            rows = math.ceil(share * file.metadata.row_group(group).num_rows)
-            heads = file.iter_batches(
-                max(1, min(count, 4 * rows)),
-                row_groups=[group],
-                columns=wanted,
-                use_threads=False,
-            )
-            head = next(heads, None)
-            if head is not None:
-                frame = head.to_pandas(ignore_metadata=True)[wanted]
-                yield frame.iloc[:: max(1, len(frame) // max(1, rows))]
+        """Every so many rows of a Parquet file."""
+        start = 0
+        for table in parquet_batches(self._parquet(), columns, count):
+            places = list(range(-start % step, len(table), step))
+            start += len(table)
+            frame = _frame(table.take(places))
+            del table
+            yield frame
 
     def _text_rows(
         self, wanted: list[str], numbers: set[str], missing: Any, count: int
@@ -191,3 +184,7 @@ class TableParts:
             )
             for part in parts:
                 yield part[[place[name] for name in wanted]].set_axis(wanted, axis=1)
+
+
+def _frame(table: Any) -> Any:
+    return table.to_pandas(ignore_metadata=True)

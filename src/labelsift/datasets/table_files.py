@@ -146,11 +146,11 @@ class TableFiles:
         if total is None:
             kept = self._thinned(wanted, missing)
         else:
-            share = min(1.0, self.sample_rows / max(1, total))
+            step = max(1, -(-total // self.sample_rows))
             kept = [
                 frame
                 for parts in self._parts
-                for frame in parts.parquet_sample(wanted, share, self.batch_rows)
+                for frame in parts.parquet_sample(wanted, step, self.batch_rows)
             ]
         whole = pandas.concat(kept, ignore_index=True)
         return whole[self.features], whole[self.labels]

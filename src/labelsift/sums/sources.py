@@ -48,8 +48,9 @@ def dataset_batches(dataset: Any, labels: Any) -> Iterator[Any]:
     for path in dataset.files:
         file = open_parquet(Path(path))
         rows = max(1, _CELLS // len(names))
-        for batch in parquet_batches(file, [*features, *chosen], rows):
-            yield _matrix(batch, features), _matrix(batch, chosen)
+        tables = parquet_batches(file, [*features, *chosen], rows)
+        for frame in map(_frame, tables):  # which holds no table any longer
+            yield _matrix(frame, features), _matrix(frame, chosen)
 
 
 def _matching(names: Sequence[str], labels: Any) -> list[str]:
@@ -65,9 +66,13 @@ def _matching(names: Sequence[str], labels: Any) -> list[str]:
     return chosen
 
 
-def _matrix(batch: Any, names: Sequence[str]) -> Any:
+def _frame(table: Any) -> Any:
+    return table.to_pandas(ignore_metadata=True)
+
+
+def _matrix(frame: Any, names: Sequence[str]) -> Any:
     """Some columns as a frame of numbers, so that their names travel."""
-    frame = batch.select(list(names)).to_pandas()
+    frame = frame[list(names)]
     text = [name for name in names if frame[name].dtype.kind not in "biuf"]
     if text:
         raise ValueError(
