@@ -5,6 +5,8 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from labelsift.core.cells import MISSING
 from labelsift.core.optional import import_extra
 from labelsift.core.parquet_rows import open_parquet, parquet_batches
@@ -150,7 +152,7 @@ class TableParts:
         """Every so many rows of a Parquet file."""
         start = 0
         for table in parquet_batches(self._parquet(), columns, count):
-            places = list(range(-start % step, len(table), step))
+            places = np.arange(-start % step, len(table), step)
             start += len(table)
             frame = _frame(table.take(places))
             del table
