@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """GreedyRLS of rows on a device: steps there, what is small here."""
 
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -25,10 +25,10 @@ class GreedyOnDevice(GreedyFromBlocks):
     solver: str
     _device_block: DeviceBlock | None = None  # during fit, by leave-one-out
 
-    def _fit_device(self, block: DeviceBlock) -> None:
+    def _fit_device(self, block: DeviceBlock) -> Self:
+        """Fit from sums, or by leave-one-out with the rows in every step."""
         if self.criterion == "gcv":
-            super()._fit_device(block)
-            return
+            return super()._fit_device(block)
         if self.groups is not None or self.solver == "sparse":
             option = "groups" if self.groups is not None else 'solver="sparse"'
             raise ValueError(
@@ -37,7 +37,7 @@ class GreedyOnDevice(GreedyFromBlocks):
             )
         self._device_block = block
         try:
-            super()._fit_device(block)
+            return super()._fit_device(block)
         finally:
             del self._device_block
 
