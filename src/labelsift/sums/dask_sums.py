@@ -33,6 +33,7 @@ class DaskFitMixin:
         if not is_collection(X):
             return super()._fit_weighted(X, y, sample_weight)  # type: ignore[misc]
         validate_parameters(self)
+        self._check_blocks()
         target = getattr(self, "target", "labels")
         if getattr(y, "ndim", 2) == 1 and target != "values":
             raise ValueError(
@@ -45,6 +46,15 @@ class DaskFitMixin:
         options = {"target": target, "feature_products": xx, "label_products": yy}
         sums, rows = sums_of_blocks(blocks, options)
         return self._fit_blocks(sums, blocks, rows)
+
+    def _check_blocks(self) -> None:
+        """Refuse options that blocks cannot serve, before any is read."""
+        asked = getattr(self, "calibration", None)
+        if asked is not None:
+            raise ValueError(
+                f"calibration={asked!r} needs rows in one memory: pass "
+                "calibration=None with dask collections."
+            )
 
     def _fit_blocks(self, sums: Sums, blocks: DaskBlocks, rows: list[int]) -> Self:
         """Fit from the sums; methods that need more ask the blocks again."""

@@ -30,7 +30,7 @@ from labelsift.solvers.ridge.centring import (
 # are worth the change of X'X that follows, many more the start of work on a device.
 _FEW_ENTRIES, _MANY_ENTRIES, _DEVICE_ENTRIES = 2**18, 2**22, 2**27
 # Bytes of a matrix that is changed at a time.
-_STRIP = 2**23
+_STRIP = 2**16
 # Below this share of a sum of squares, a spread has lost digits to the mean.
 _LOST = 1e-2
 
@@ -70,9 +70,9 @@ def block_parts(
 
 
 def _panel_rows(n_features: int, full: bool) -> int:
-    """As many as X'X has, within bounds; few where its diagonal is all."""
+    """Some times as many as X'X has, within bounds; few where its diagonal is all."""
     few, many = (entries // n_features for entries in (_FEW_ENTRIES, _MANY_ENTRIES))
-    return max(1, few, min(n_features, many) if full else 0)
+    return max(1, few, min(6 * n_features, many) if full else 0)
 
 
 def summed(
@@ -129,10 +129,22 @@ def _add_products(
     if total.ndim == 1:
         total += other + left * right
         return total
-    strip = max(1, _STRIP // (8 * total.shape[1]))
-    for rows in gen_batches(total.shape[0], strip):
-        total[rows, :] += other[rows, :] + left[rows, None] * right
+    total += other
+    _add_outer(total, left, right)
     return total
+
+
+def _add_outer(total: Any, left: Any, right: Any) -> None:
+    """total + left right', in place; on the host the temporary arrays are small.
+
+    Dask lets its workers return larger ones to the system at once: they would be had
+    anew, page by page, every time.
+    """
+    height = total.shape[0]
+    if not is_foreign(total):
+        height = max(1, _STRIP // (8 * total.shape[1]))
+    for rows in gen_batches(total.shape[0], height):
+        total[rows, :] += left[rows, None] * right
 
 
 def _dense_part(X: Any, Y: Any, weights: Any, full: tuple[bool, bool]) -> Part:
@@ -180,7 +192,7 @@ def _own_products(centred: Any, weights: Any, rest: Any, n: float, full: bool) -
     step = rest / n**0.5
     if full:
         products = centred.T @ centred
-        products -= step[:, None] * step
+        _add_outer(products, -step, step)
         return products
     return xp.sum(centred * centred, axis=0) - step * step
 

@@ -141,7 +141,8 @@ def test_a_worker_that_is_killed_costs_no_digit(problem):
 @pytest.mark.parametrize(("room", "passed"), [(0, 4), (1, 3), (2.5, 2)])
 def test_blocks_without_room_are_passed_by(problem, room, passed, monkeypatch):
     size = 16 * 100 * 30
-    memory = (dask_rows._BARE + room * size) / dask_rows._SHARE
+    work = dask_rows._BARE + dask_rows._WORK * size / 2
+    memory = (work + room * size) / dask_rows._SHARE
     here = DaskBlocks.workers(blocks_of(problem))[0].address
     alone = [Worker(here, memory + 1, 1)]
     monkeypatch.setattr(DaskBlocks, "workers", lambda _: alone)

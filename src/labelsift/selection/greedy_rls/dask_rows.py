@@ -23,8 +23,10 @@ from uuid import uuid4
 from labelsift.core.dask_blocks import DaskBlocks, address
 from labelsift.selection.greedy_rls.rows import Answer, Block, Change, Plan, passed_by
 
-# The share of a worker's memory that may be filled, and what a bare worker takes.
-_SHARE, _BARE = 0.6, 250_000_000
+# The share of a worker's memory that may be filled, and what it takes with the package.
+_SHARE, _BARE = 0.6, 350_000_000
+# Sizes of a block that a worker needs to read and score one that it does not keep.
+_WORK = 3
 # X, y and weights of a block as they come -> as numbers, y as selection sees it.
 Reader = Callable[[Any, Any, Any], tuple[Any, Any, Any]]
 # A run and the number of a block in it.
@@ -147,7 +149,8 @@ class DaskRows:
         """Bytes that each worker may still be given; homes of others are given up."""
         workers = self._blocks.workers()
         self._threads = {worker.address: worker.threads for worker in workers}
-        room = {worker.address: _SHARE * worker.memory - _BARE for worker in workers}
+        work = _BARE + _WORK * max(self._bytes) / 2  # kept are two arrays, read is one
+        room = {worker.address: _SHARE * worker.memory - work for worker in workers}
         self._homes = {i: name for i, name in self._homes.items() if name in room}
         return room
 

@@ -4,27 +4,28 @@
 ``score`` is the kernel of ``kernels/greedy.py`` as array code: one pass that applies
 the last step to C and Q and sums the errors of every candidate. An array library would
 run it operation by operation, each a pass of its own; torch.compile makes few passes of
-it. Rows are in blocks of one shape, so that it is compiled once, and a block is cut
-into groups of rows: the sums over a group fit a device, and lose fewer digits.
+it. Rows are the last axis, and in groups of some thousands: a group is what a processor
+of a device sums on its own, from neighbouring memory, and sums of sums lose few digits.
 """
 
-from collections.abc import Callable, Iterable
-from functools import cache, partial
+from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from labelsift.core.arrays import array_device, library, like, namespace, to_numpy
-from labelsift.core.optional import import_extra
-from labelsift.core.warning import warn
+from labelsift.core.arrays import array_device, like, namespace, to_numpy
+from labelsift.core.compiled import compiled
 from labelsift.selection.greedy_rls.rows import Answer, Change, Plan
 
 # Entries of a block: bounds the temporary arrays, of which a library that runs one
 # operation at a time makes about eight.
 _BLOCK_ENTRIES = 2**27
-# Rows that are summed at a time.
-_GROUP = 256
+# Rows of a group at most, and of what they are a multiple: memory is read in such lines.
+_GROUP, _LINE = 8192, 64
+# From this many entries of X on, a pass takes so long that compiling pays.
+_COMPILED_ENTRIES = 2**24
 
 
 def score(
@@ -37,12 +38,12 @@ def score(
 
         errors_i = sum_j [s_j - 2 r Q_ji + r^2 p_i] / (g_j - r C_ji)^2.
 
-    C and Q have the shape (groups, rows, features). Returned are the block as it is now
-    and the errors, with the smallest 1 - leverage of each candidate below them.
+    C and Q have the shape (features, groups, rows), and change in place. Returned are g
+    and s as they are now, and the errors with the smallest 1 - leverage below them.
     """
     C, Q, g, s, cap = block
     delta_b, p_b, floor = scalars[0], scalars[1], scalars[2]
-    v, z, delta, p = vectors[0, :], vectors[1, :], vectors[2, :], vectors[3, :]
+    v, z, delta, p = (xp.reshape(vectors[i, :], (-1, 1, 1)) for i in range(4))
     storage, wide = C.dtype, vectors.dtype
     c, a = (_as(xp, column, wide) for column in taken)
     u = delta_b * c
@@ -50,15 +51,16 @@ def score(
     s = s + u * (u * p_b - 2.0 * a)
     new_c = _as(xp, C, wide) - u * v
     new_q = _as(xp, Q, wide) - (delta_b * a) * v - u * z
+    C[...] = _as(xp, new_c, storage)
+    Q[...] = _as(xp, new_q, storage)
     r = delta * new_c
     residual = xp.maximum(s + r * (r * p - 2.0 * new_q), 0.0 * floor)
     left_out = xp.maximum(g - r * new_c, floor)
     if cap is not None:
         left_out = left_out / cap
-    errors = xp.sum(xp.sum(residual / (left_out * left_out), axis=1), axis=0)
-    slack = xp.min(xp.min(left_out, axis=1), axis=0)
-    now = _as(xp, new_c, storage), _as(xp, new_q, storage), g, s, cap
-    return now, xp.stack([errors, slack])
+    errors = xp.sum(xp.sum(residual / (left_out * left_out), axis=2), axis=1)
+    slack = xp.min(xp.min(left_out, axis=2), axis=1)
+    return g, s, xp.stack([errors, slack])
 
 
 def _as(xp: Any, array: Any, dtype: Any) -> Any:
@@ -84,7 +86,7 @@ class DeviceRows:
     ) -> None:
         self._X, self._Y, self._weights = X, Y, weights
         self._slope, self._offset = slope, offset
-        self._xp, self._mixed = namespace(X), dtype == "float32"
+        self._xp, self._storage = namespace(X), dtype
         self._blocks: list[tuple[Any, ...]] = []
         self._errors = np.empty(0)
         self._least = np.inf  # 1 - leverage with any candidate scored so far
@@ -92,13 +94,14 @@ class DeviceRows:
     def scores(self, plan: Plan, change: Change | None) -> Iterable[Answer]:
         """The answer of all rows; the first call builds the arrays."""
         if change is None:
-            self._blocks = [self._built(plan, rows) for rows in self._row_blocks()]
+            parts, shape = self._row_blocks()
+            self._blocks = [self._built(plan, rows, shape) for rows in parts]
             error, none = self._first_error(), np.zeros(len(plan.p))
             change = Change(0, 0, 0.0, 0.0, none, none, plan.delta, plan.p)
         else:
             error = float(self._errors[change.feature])
         self._errors, slack = self._follow(change, plan.n)
-        if self._mixed:  # squares of 1 - leverage, stored in float32, are lost early
+        if self._storage == "float32":  # squares of 1 - leverage, stored in float32, are lost early
             self._least = min(self._least, float(slack.min()))
             slack = np.minimum(slack, self._least)
         return [Answer(error, self._errors, slack)]
@@ -106,54 +109,63 @@ class DeviceRows:
     def _follow(self, change: Change, n: float) -> tuple[NDArray[Any], NDArray[Any]]:
         """Apply a step to all blocks and score; d sums and minima cross to the host."""
         xp, X = self._xp, self._X
-        storage = np.finfo(np.float32 if self._mixed else np.float64)
-        floor = max(n * np.finfo(np.float64).eps, 8 * float(storage.eps))
+        floor = max(
+            n * np.finfo(np.float64).eps, 8 * float(np.finfo(self._storage).eps)
+        )
         scalars = like(np.array([change.delta_b, change.p_b, floor]), X)
         vectors = like(np.stack([change.v, change.z, change.delta, change.p]), X)
-        at, step = like(np.array([change.feature]), X), fast_score(X)
+        at, step = like(np.array([change.feature]), X), self._step()
         answers = []
-        for number, block in enumerate(self._blocks):
-            taken = xp.take(block[0], at, axis=2), xp.take(block[1], at, axis=2)
-            self._blocks[number], answer = step(block, taken, scalars, vectors)
+        for number, (C, Q, g, s, cap) in enumerate(self._blocks):
+            taken = xp.take(C, at, axis=0), xp.take(Q, at, axis=0)
+            g, s, answer = step((C, Q, g, s, cap), taken, scalars, vectors)
+            self._blocks[number] = C, Q, g, s, cap
             answers.append(answer)
         each = xp.stack(answers)
         sums, least = xp.sum(each[:, 0, :], axis=0), xp.min(each[:, 1, :], axis=0)
         errors, slack = to_numpy(xp.stack([sums, least]))
         return errors, slack
 
-    def _row_blocks(self) -> list[slice]:
-        """Rows of each block, as many in all; the last may need padding."""
+    def _step(self) -> Any:
+        """``score`` for the library of X."""
+        n, d = self._X.shape
+        if n * d < _COMPILED_ENTRIES:
+            return partial(score, self._xp)
+        weighted = "with" if self._weights is not None else "without"
+        kind = f"steps of GreedyRLS in {self._storage}, {weighted} weights"
+        return compiled(score, self._X, kind)
+
+    def _row_blocks(self) -> tuple[list[slice], tuple[int, int]]:
+        """Rows of each block, and its shape; the last may need padding."""
         n, d = self._X.shape
         length = -(-n // -(-n * d // _BLOCK_ENTRIES))
-        length = -(-length // _GROUP) * _GROUP
-        return [slice(first, first + length) for first in range(0, n, length)]
+        groups = -(-length // _GROUP)
+        rows = -(-length // groups)
+        rows = -(-rows // _LINE) * _LINE if groups > 1 else rows
+        starts = range(0, n, groups * rows)
+        return [slice(i, min(i + groups * rows, n)) for i in starts], (groups, rows)
 
-    def _built(self, plan: Plan, rows: slice) -> tuple[Any, ...]:
+    def _built(self, plan: Plan, rows: slice, shape: tuple[int, int]) -> Any:
         """C, Q, g and s of some rows before any feature is taken, and their cap."""
-        missing = max(0, rows.stop - self._X.shape[0])
-        rows = slice(rows.start, rows.stop - missing)
         xp, X, wide = self._xp, self._X[rows, :], self._xp.float64
+        part = partial(_laid_out, xp, shape)
         shift = (1 - plan.rho) * plan.x_mean
-        C = _as(xp, X, wide) - like(shift, X)
+        C = _as(xp, X.T, wide) - like(shift[:, np.newaxis], X)
         shift = self._offset - (1 - plan.rho) * plan.y_mean
-        A = _as(xp, self._Y[rows, :], wide) * like(self._slope, X) + like(shift, X)
+        A = _as(xp, self._Y[rows, :].T, wide) * like(self._slope[:, np.newaxis], X)
+        A = A + like(shift[:, np.newaxis], X)
         share, cap = float((1 - plan.rho) / plan.n), None
-        g = xp.ones_like(C[:, :1]) * (1 - share)
+        g = xp.ones_like(C[:1, :]) * (1 - share)
         if self._weights is not None:
-            weights = self._weights[rows, None]
+            weights = self._weights[None, rows]
             root = xp.sqrt(weights)
             C, A, cap = root * C, root * A, xp.maximum(weights, xp.ones_like(weights))
-            g = cap - share * weights
-        # A row of zeros has no error, whatever is added.
-        C, A = (_padded(xp, array, missing, 0.0) for array in (C, A))
-        g, cap = (_padded(xp, array, missing, 1.0) for array in (g, cap))
-        Q, s = A @ like(plan.P.T, X), xp.sum(A * A, axis=1, keepdims=True)
-        storage = xp.float32 if self._mixed else wide
+            g, cap = cap - share * weights, part(cap, 1.0)
+        Q, s = like(plan.P, X) @ A, xp.sum(A * A, axis=0, keepdims=True)
+        storage = getattr(xp, self._storage)
         C, Q = _as(xp, C, storage), _as(xp, Q, storage)
-        return tuple(
-            None if array is None else xp.reshape(array, (-1, _GROUP, array.shape[1]))
-            for array in (C, Q, g, s, cap)
-        )
+        # A row of zeros has no error, whatever is added.
+        return part(C, 0.0), part(Q, 0.0), part(g, 1.0), part(s, 0.0), cap
 
     def _first_error(self) -> float:
         """Squared leave-one-out errors of the constant column alone."""
@@ -164,48 +176,12 @@ class DeviceRows:
         return total
 
 
-def _padded(xp: Any, array: Any, missing: int, value: float) -> Any:
-    """An array with more rows of one value."""
-    if array is None or not missing:
-        return array
-    shape, device = (missing, array.shape[1]), array_device(array)
-    end = xp.full(shape, value, dtype=array.dtype, device=device)
-    return xp.concat([array, end], axis=0)
-
-
-@cache
-def _scorer(xp: Any, compile_it: bool) -> Callable[..., Any]:
-    """``score`` for a library, compiled where that is known to help."""
-    plain = partial(score, xp)
-    if not compile_it:
-        return plain
-    torch = import_extra("torch", "Compiling for a device")
-    return _Compiled(torch.compile(plain), plain, torch.OutOfMemoryError)
-
-
-def fast_score(X: Any) -> Callable[..., Any]:
-    """``score`` for the library of X."""
-    return _scorer(namespace(X), library(X) == "torch")
-
-
-class _Compiled:
-    """A compiled function, until it turns out that this machine cannot compile it."""
-
-    def __init__(
-        self, fast: Callable[..., Any], plain: Callable[..., Any], keep: Any
-    ) -> None:
-        self._function, self._plain, self._keep = fast, plain, keep
-
-    def __call__(self, *arguments: Any) -> Any:
-        try:
-            return self._function(*arguments)
-        except Exception as error:
-            if self._function is self._plain or isinstance(error, self._keep):
-                raise
-            reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
-            warn(
-                f"torch.compile does not work here ({reason}): the steps of GreedyRLS "
-                "run one operation at a time, about five times slower."
-            )
-            self._function = self._plain
-            return self._plain(*arguments)
+def _laid_out(xp: Any, shape: tuple[int, int], array: Any, fill: float) -> Any:
+    """Columns of an array as groups of rows, in neighbouring memory; padded."""
+    groups, rows = shape
+    device = array_device(array)
+    whole = xp.full(
+        (array.shape[0], groups * rows), fill, dtype=array.dtype, device=device
+    )
+    whole[:, : array.shape[1]] = array
+    return xp.reshape(whole, (-1, groups, rows))

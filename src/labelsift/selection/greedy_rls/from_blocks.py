@@ -14,6 +14,7 @@ from labelsift.core.validation import row_weights, weighted_rows
 from labelsift.selection.greedy_rls.dask_rows import DaskRows
 from labelsift.selection.greedy_rls.from_sums import GreedyFromSums
 from labelsift.selection.greedy_rls.labels import LabelScaling
+from labelsift.selection.greedy_rls.options import check_combination
 from labelsift.selection.greedy_rls.problem import Moments
 from labelsift.selection.greedy_rls.rows_model import RowsModel
 from labelsift.selection.greedy_rls.steps import Rule, Steps, grow
@@ -62,7 +63,6 @@ class GreedyFromBlocks(GreedyFromSums):
             super()._fit_blocks(sums, blocks, rows)
             self.n_passes_ = 1
             return self
-        self._check_blocks()
         self._blocks = blocks, rows
         try:
             return self.fit_sums(sums)
@@ -71,6 +71,8 @@ class GreedyFromBlocks(GreedyFromSums):
 
     def _check_blocks(self) -> None:
         """Refuse what leave-one-out on blocks cannot do."""
+        super()._check_blocks()
+        check_combination(self)
         contradictions = [
             (self.alpha == "loo", 'alpha="loo"', 'pass a number or "auto"'),
             (self.groups is not None, "groups", "leave groups=None"),

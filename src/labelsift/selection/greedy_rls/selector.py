@@ -160,7 +160,10 @@ class GreedyRLS(WeightedFitMixin, CalibrationMixin, GreedyOnDevice):
     alpha_ : float
         Penalty used.
     solver_ : str
-        Form used; "gram" or "columns" (of X'X) for gcv.
+        Form used; "gram" or "columns" (of X'X) for gcv; on dask collections "blocks",
+        or "passes" where workers have no room for all.
+    n_passes_ : int
+        How often a dask collection was read.
     coef_ : ndarray of shape (n_labels, n_features_in_)
         Weights, 0 for features not selected.
     intercept_ : ndarray of shape (n_labels,)
