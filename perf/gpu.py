@@ -80,12 +80,17 @@ def timed(name, work, repeats=3, wanted=None):
     """A line of the table: the first call, and the best of some more."""
     if torch.cuda.is_available():
         torch.cuda.reset_peak_memory_stats()
-    try:
-        first, answer = seconds(work)
-        best = min(seconds(work)[0] for _ in range(repeats)) if repeats else first
-    except Exception as error:
-        say(f"{name:<56} failed: {type(error).__name__}: {str(error)[:200]}")
-        return None
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UserWarning)
+        try:
+            first, answer = seconds(work)
+            best = min(seconds(work)[0] for _ in range(repeats)) if repeats else first
+        except Exception as error:
+            say(f"{name:<56} failed: {type(error).__name__}: {str(error)[:200]}")
+            return None
+        finally:
+            for sentence in dict.fromkeys(str(each.message) for each in caught):
+                say(f"  warning: {sentence}")
     peak = torch.cuda.max_memory_allocated() / 1e9 if torch.cuda.is_available() else 0.0
     goal = "" if wanted is None else f"{wanted:>9.2f}"
     say(f"{name:<56} {first:>9.2f} {best:>9.3f} {goal:>9} {peak:>9.1f}")
@@ -124,10 +129,8 @@ def mixed(k, X, Y):
 
 def plainly(X, Y, k):
     """The same array code, one operation at a time."""
-    fast = device_rows.fast_score
-    device_rows.fast_score = lambda X: device_rows._scorer(
-        device_rows.namespace(X), False
-    )
+    limit = device_rows._COMPILED_ENTRIES
+    device_rows._COMPILED_ENTRIES = 2 * X.shape[0] * X.shape[1]
     try:
         timed(
             "torch  the same, not compiled",
@@ -135,7 +138,7 @@ def plainly(X, Y, k):
             repeats=1,
         )
     finally:
-        device_rows.fast_score = fast
+        device_rows._COMPILED_ENTRIES = limit
 
 
 def steps(X, Y, k):
@@ -234,6 +237,7 @@ def compare(X, Y, k, rows):
         "FisherScore": lambda: FisherScore(k),
         "BinaryRidge": BinaryRidge,
         "MLLS(10)": lambda: MLLS(10),
+        "MTLasso": lambda: MTLasso(k, alpha=0.01 * rows**0.5 * Y.shape[1], tol=1e-8),
     }.items():
         took, host = seconds(lambda make=make: make().fit(*on_host))
         device = make().fit(X, Y)
@@ -264,18 +268,18 @@ def agreement(host, device):
 
 
 def forms(X, Y, k):
-    """Other shapes of a block of rows: groups, and entries of a block."""
+    """Other shapes of a block of rows: rows of a group, and entries of a block."""
     block, group = device_rows._BLOCK_ENTRIES, device_rows._GROUP
-    for rows in (64, 256, 1024, 4096):
-        for entries in (2**25, 2**27, 2**29):
-            torch._dynamo.reset()
-            device_rows._GROUP, device_rows._BLOCK_ENTRIES = rows, entries
-            timed(
-                f"       groups of {rows} rows, blocks of 2^{entries.bit_length() - 1}",
-                lambda: GreedyRLS(k, solver="dense").fit(X, Y),
-                repeats=2,
-            )
-            release()
+    shapes = ((8192, 27), (2048, 27), (32768, 27), (8192, 30))
+    for rows, power in shapes:
+        torch._dynamo.reset()
+        device_rows._GROUP, device_rows._BLOCK_ENTRIES = rows, 2**power
+        timed(
+            f"       groups of {rows} rows, blocks of 2^{power} entries",
+            lambda: GreedyRLS(k, solver="dense").fit(X, Y),
+            repeats=2,
+        )
+        release()
     device_rows._BLOCK_ENTRIES, device_rows._GROUP = block, group
     torch._dynamo.reset()
 
@@ -356,5 +360,4 @@ def main():
 
 
 if __name__ == "__main__":
-    warnings.simplefilter("default", UserWarning)
     main()

@@ -22,7 +22,7 @@ from labelsift.selection.greedy_rls.rows import Answer, Change, Plan
 # Entries of a block: bounds the temporary arrays, of which a library that runs one
 # operation at a time makes about eight.
 _BLOCK_ENTRIES = 2**27
-# Rows of a group at most, and of what they are a multiple: memory is read in such lines.
+# Rows of a group at most, and what they are a multiple of: lines of memory.
 _GROUP, _LINE = 8192, 64
 # From this many entries of X on, a pass takes so long that compiling pays.
 _COMPILED_ENTRIES = 2**24
@@ -101,7 +101,9 @@ class DeviceRows:
         else:
             error = float(self._errors[change.feature])
         self._errors, slack = self._follow(change, plan.n)
-        if self._storage == "float32":  # squares of 1 - leverage, stored in float32, are lost early
+        if (
+            self._storage == "float32"
+        ):  # squares of 1 - leverage, stored in float32, are lost early
             self._least = min(self._least, float(slack.min()))
             slack = np.minimum(slack, self._least)
         return [Answer(error, self._errors, slack)]
