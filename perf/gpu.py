@@ -270,7 +270,7 @@ def agreement(host, device):
 def forms(X, Y, k):
     """Other shapes of a block of rows: rows of a group, and entries of a block."""
     block, group = device_rows._BLOCK_ENTRIES, device_rows._GROUP
-    shapes = ((8192, 27), (2048, 27), (32768, 27), (8192, 30))
+    shapes = ((8192, 27), (2048, 27), (65536, 27), (8192, 30))
     for rows, power in shapes:
         torch._dynamo.reset()
         device_rows._GROUP, device_rows._BLOCK_ENTRIES = rows, 2**power
@@ -305,7 +305,7 @@ def options():
     parser.add_argument("--gcv-features", type=int, default=4000)
     parser.add_argument("--labels", type=int, default=100)
     parser.add_argument("-k", type=int, default=50)
-    parser.add_argument("--compare-rows", type=int, default=50_000)
+    parser.add_argument("--compare-rows", type=int, default=20_000)
     parser.add_argument("--forms", action="store_true")
     parser.add_argument("--out")
     return parser.parse_args()

@@ -3,6 +3,7 @@
 
 from collections.abc import Callable
 from functools import cache, partial
+from types import SimpleNamespace
 from typing import Any
 
 from labelsift.core.arrays import library, namespace
@@ -25,14 +26,23 @@ def compiled(function: Callable[..., Any], X: Any, kind: str) -> Callable[..., A
     if library(X) != "torch":
         return plain
     torch = import_extra("torch", "Compiling for a device")
-    fast = _fast(torch, function, namespace(X))
+    fast = _fast(torch, function)
     return partial(_run, torch, fast, plain, f"{kind} on {X.device.type}")
 
 
 @cache
-def _fast(torch: Any, function: Callable[..., Any], xp: Any) -> Callable[..., Any]:
+def _fast(torch: Any, function: Callable[..., Any]) -> Callable[..., Any]:
     """The compiled form, of which torch makes one for every shape."""
-    return torch.compile(partial(function, xp), dynamic=False)
+    # torch does not look into scikit-learn, whose namespace wraps these.
+    xp = SimpleNamespace(
+        astype=torch.Tensor.to,
+        maximum=torch.maximum,
+        min=torch.amin,
+        reshape=torch.reshape,
+        stack=torch.stack,
+        sum=torch.sum,
+    )
+    return torch.compile(partial(function, xp), dynamic=False, fullgraph=True)
 
 
 def _run(

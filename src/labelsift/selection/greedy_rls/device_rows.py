@@ -43,9 +43,9 @@ def score(
     """
     C, Q, g, s, cap = block
     delta_b, p_b, floor = scalars[0], scalars[1], scalars[2]
-    v, z, delta, p = (xp.reshape(vectors[i, :], (-1, 1, 1)) for i in range(4))
+    v, z, delta, p = [xp.reshape(vectors[i, :], (-1, 1, 1)) for i in range(4)]
     storage, wide = C.dtype, vectors.dtype
-    c, a = (_as(xp, column, wide) for column in taken)
+    c, a = _as(xp, taken[0], wide), _as(xp, taken[1], wide)
     u = delta_b * c
     g = xp.maximum(g - u * c, floor)
     s = s + u * (u * p_b - 2.0 * a)
