@@ -228,6 +228,7 @@ def compare(X, Y, k, rows):
     """The answers of numpy on some rows, and of the device on the same."""
     X, Y = X[:rows].contiguous(), Y[:rows].contiguous()
     on_host = X.cpu().numpy(), Y.cpu().numpy()
+    device_rows._COMPILED_ENTRIES = 0
     say()
     say(f"against numpy on {len(Y):,} x {X.shape[1]:,}; numpy's seconds")
     for name, make in {

@@ -35,7 +35,7 @@ def _fast(torch: Any, function: Callable[..., Any]) -> Callable[..., Any]:
     """The compiled form, of which torch makes one for every shape."""
     # torch does not look into scikit-learn, whose namespace wraps these.
     xp = SimpleNamespace(
-        astype=torch.Tensor.to,
+        astype=_astype,
         maximum=torch.maximum,
         min=torch.amin,
         reshape=torch.reshape,
@@ -43,6 +43,10 @@ def _fast(torch: Any, function: Callable[..., Any]) -> Callable[..., Any]:
         sum=torch.sum,
     )
     return torch.compile(partial(function, xp), dynamic=False, fullgraph=True)
+
+
+def _astype(array: Any, dtype: Any) -> Any:
+    return array.to(dtype)
 
 
 def _run(
@@ -58,7 +62,7 @@ def _run(
     try:
         with torch._dynamo.config.patch(cache_size_limit=_SHAPES):
             return fast(*arguments)
-    except torch.OutOfMemoryError:
+    except torch.cuda.OutOfMemoryError:
         raise
     except Exception as error:
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0]

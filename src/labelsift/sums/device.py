@@ -58,15 +58,11 @@ class DeviceBlock:
         else:
             matrix, targets = read_targets(y, target, classes, known)
             Y = like(matrix, X)
-        if sample_weight is None:
-            return cls(X, Y, None, targets)
-        weights = row_weights(to_numpy(sample_weight), np.empty((X.shape[0], 1)))
-        assert weights is not None
-        rows = np.flatnonzero(weights)
-        if len(rows) < len(weights):
-            at = like(rows, X)
-            X, Y = (xp.take(array, at, axis=0) for array in (X, Y))
-        return cls(X, Y, like(weights[rows], X), targets)
+        weights = _read_weights(sample_weight, X)
+        if weights is not None and not bool(xp.all(weights > 0)):
+            (at,) = xp.nonzero(weights)
+            X, Y, weights = (xp.take(array, at, axis=0) for array in (X, Y, weights))
+        return cls(X, Y, weights, targets)
 
     def part(self, full: tuple[bool, bool]) -> Part:
         """The sums over the rows, as numpy arrays."""
@@ -75,6 +71,26 @@ class DeviceBlock:
         low, high = part.x_range
         check_sizes(np.maximum(high, -low), np.dtype(np.float64))
         return part
+
+
+def _read_weights(sample_weight: Any, X: Any) -> Any:
+    """Weights of rows on the device of X, as float64; None: all are 1."""
+    if not is_foreign(sample_weight):
+        weights = row_weights(sample_weight, np.empty((X.shape[0], 1)))
+        return None if weights is None else like(weights, X)
+    xp, weights = namespace(X), follow(sample_weight, X, "sample_weight")
+    if tuple(weights.shape) != (X.shape[0],):
+        raise ValueError(
+            f"sample_weight has shape {tuple(weights.shape)}, expected "
+            f"({X.shape[0]},): pass one weight for each row of X."
+        )
+    weights = xp.astype(weights, xp.float64)
+    if not bool(xp.all(xp.isfinite(weights) & (weights >= 0))):
+        raise ValueError(
+            "sample_weight holds negative weights, NaN or infinity: pass finite "
+            "weights of at least 0."
+        )
+    return weights
 
 
 def _read_matrix(Y: Any, target: str, known: Targets | None) -> tuple[Any, Targets]:

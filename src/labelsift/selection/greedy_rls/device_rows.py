@@ -24,8 +24,9 @@ from labelsift.selection.greedy_rls.rows import Answer, Change, Plan
 _BLOCK_ENTRIES = 2**27
 # Rows of a group at most, and what they are a multiple of: lines of memory.
 _GROUP, _LINE = 8192, 64
-# From this many entries of X on, a pass takes so long that compiling pays.
-_COMPILED_ENTRIES = 2**24
+# From this many entries of X on, 50 steps take so long (0.3 s on a large device) that
+# the seconds of compiling are worth it.
+_COMPILED_ENTRIES = 2**26
 
 
 def score(
