@@ -18,6 +18,7 @@ from labelsift.cli.terminal import (
     show_doubts,
     show_json,
     show_table,
+    weighing,
 )
 from labelsift.core.data import MultiLabelData
 from labelsift.datasets import open_data
@@ -29,6 +30,7 @@ from labelsift.prepare.survey import Column, survey
 
 @click.command()
 @reading
+@weighing
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def look(
     source: str,

@@ -22,6 +22,7 @@ from labelsift.cli.terminal import (
     show_doubts,
     show_json,
     show_table,
+    weighing,
 )
 from labelsift.cli.trust import Asked, trusting
 from labelsift.core.budget import parse_budget
@@ -74,6 +75,7 @@ def _parameters(ctx: Any, param: Any, settings: tuple[str, ...]) -> dict[str, An
 
 @click.command()
 @reading
+@weighing
 @click.option(
     "--method",
     default="greedy-rls",

@@ -221,6 +221,8 @@ def reading(command: Callable[..., Any]) -> Callable[..., Any]:
         parts = {name: options.pop(name) for name in ("kinds", "missing", "prepare")}
         given = {name: options.pop(name) for name in _READING_NAMES}
         used = {name: value for name, value in given.items() if value}
+        if weights := options.pop("weights", None):
+            used["weights"] = weights
         if targets := options.pop("targets"):
             if options["labels"]:
                 raise ValueError(
@@ -258,6 +260,14 @@ def reading(command: Callable[..., Any]) -> Callable[..., Any]:
     for decorate in options:
         decorated = decorate(decorated)
     return decorated
+
+
+# Of the commands that learn or describe; its value reaches them in ``table``.
+weighing = click.option(
+    "--weights",
+    metavar="COLUMN",
+    help="How often each row counts, such as copies or survey weights; no feature.",
+)
 
 
 def buying(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -35,6 +35,7 @@ from labelsift.experiment.catalogue import (
     of_values,
     own,
     readouts_of,
+    weighted,
 )
 from labelsift.experiment.inputs import default_scale, digest_of
 from labelsift.experiment.task import DataSpec, Protocol
@@ -65,10 +66,11 @@ def as_data(
     feature_names: Sequence[str] | None = None,
     label_names: Sequence[str] | None = None,
     target: str = "auto",
+    sample_weight: Any = None,
 ) -> MultiLabelData:
     """Samples and labels or values as one object, with names."""
     if isinstance(X, MultiLabelData):
-        return X
+        return X if sample_weight is None else replace(X, weights=sample_weight)
     if Y is None:
         raise ValueError("Y is missing: pass X and Y, or a MultiLabelData.")
     labels, classes, kind = _targets(Y, target)
@@ -90,6 +92,7 @@ def as_data(
         label_names=tuple(names or numbered_names("label", labels.shape[1])),
         name="data",
         target=kind,
+        weights=sample_weight,
     )
 
 
@@ -152,6 +155,10 @@ def make_setup(
     names, left_out = choose_methods(methods, data, largest)
     judged = _measure_names([metric or kind.metric, *(measures or kind.measures)])
     check_measures([EVERY_MEASURE[name] for name in judged], kind)
+    if data.weights is not None:
+        weighted().check_methods(names, _selectors(data))
+        weighted().check_readouts(readouts, data.kind)
+        weighted().check_measures(judged)
     return Setup(
         spec=spec,
         data=data,
@@ -313,10 +320,12 @@ def choose_methods(
     mapping of names to estimators, class paths and names of the catalogue.
     """
     left_out: list[LeftOut] = []
-    if isinstance(wanted, str) and wanted == "all":
-        wanted = _selectors(data)
-    elif isinstance(wanted, str) and wanted == "fast":
-        wanted, left_out = _fast_methods(data, largest)
+    if isinstance(wanted, str) and wanted in ("all", "fast"):
+        fast = wanted == "fast"
+        wanted, left_out = _able_methods(data, fast)
+        if fast:
+            wanted, slow = _fast_methods(data, largest, wanted)
+            left_out = [*left_out, *slow]
     elif isinstance(wanted, str):
         wanted = [name.strip() for name in wanted.split(",")]
     given = wanted if isinstance(wanted, Mapping) else {name: name for name in wanted}
@@ -337,21 +346,28 @@ def _selectors(data: MultiLabelData) -> tuple[str, ...]:
     return SELECTORS if data.kind == "labels" else of_values().selectors(data.kind)
 
 
+def _able_methods(data: MultiLabelData, fast: bool) -> tuple[Any, list[LeftOut]]:
+    """Those that learn from Y and take the weights, if there are any."""
+    names = [n for n in _selectors(data) if not fast or CATALOGUE[n].fast]
+    if data.weights is None:
+        return names, []
+    able = weighted().able(names)
+    return able, [LeftOut(n, weighted().WHY) for n in names if n not in able]
+
+
 def _display(name: str) -> str:
     """What a method is called in results: of a class path the class."""
     return name.rpartition(":")[2]
 
 
 def _fast_methods(
-    data: MultiLabelData, largest: int
+    data: MultiLabelData, largest: int, names: Sequence[str]
 ) -> tuple[list[str], list[LeftOut]]:
     size = Size.of(data, largest)
     seconds = {
         name: estimate(size)
-        for name in _selectors(data)
-        if name != RANDOM
-        and CATALOGUE[name].fast
-        and (estimate := CATALOGUE[name].seconds) is not None
+        for name in names
+        if name != RANDOM and (estimate := CATALOGUE[name].seconds) is not None
     }
     if seconds["greedy-rls"] <= FAST_SECONDS:
         del seconds[GREEDY_GCV]  # it stands in for the other one only

@@ -205,6 +205,11 @@ def of_values() -> Any:
     return import_module("labelsift.experiment.of_values")
 
 
+def weighted() -> Any:
+    """The module for rows with weights: loaded where there are some."""
+    return import_module("labelsift.experiment.weighted")
+
+
 def paper_rank(n_labels: int) -> int:
     """The number of components in the MLLS paper, at least one."""
     return max(1, 5 * ((n_labels - 1) // 5))
