@@ -277,8 +277,8 @@ def views(
         for count in sorted({min(count, reached) for count in counts}):
             yield fitted.with_budget(count)
         return
-    if fitted is None and isinstance(estimator, BaseSelector) and weights is None:
-        yield from estimator.fit_budgets(X, Y, counts)
+    if fitted is None and isinstance(estimator, BaseSelector):
+        yield from estimator.fit_budgets(X, Y, counts, weights)
         return
     for count in counts:
         if fitted is not None and count == counts[-1]:
