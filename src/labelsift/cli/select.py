@@ -131,7 +131,8 @@ def select(
         raise ValueError(
             f"The folder {picture.parent} of --picture does not exist: create it first."
         )
-    data = open_source(source, labels, drop, data_home, table)
+    data = open_source(source, labels, drop, data_home, table, unknown=True)
+    asked.check_data(data)
     checksum = data.checksum
     ready = AllRows(data, table.preparation)
     unused = [column["name"] for column in ready.left_out]

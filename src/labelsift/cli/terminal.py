@@ -292,10 +292,18 @@ def open_source(
     drop: Sequence[str],
     data_home: Path | None,
     table: TableOptions,
+    *,
+    unknown: bool = False,
 ) -> MultiLabelData:
-    """Open DATA, with a status message while it is read; say how it was read."""
-    if table.reading.get("label_missing") == "unknown":
-        raise ValueError("--label-missing unknown is for compare: use no or drop here.")
+    """Open DATA, with a status message while it is read; say how it was read.
+
+    ``unknown`` says whether labels may be.
+    """
+    if not unknown and table.reading.get("label_missing") == "unknown":
+        raise ValueError(
+            "--label-missing unknown is for compare, select and look: use no or drop "
+            "here."
+        )
     with errors.status("Reading ..."):
         data = open_data(
             source, labels=labels, drop=drop, data_home=data_home, **table.reading

@@ -22,19 +22,19 @@ from labelsift.core.labels import (
     read_label_matrix,
     read_labels,
 )
-from labelsift.core.targets import fractional_columns, read_targets
+from labelsift.core.targets import WHOLE_NUMBERS, fractional_columns, read_targets
 from labelsift.datasets.frame import as_numbers, numeric_matrix
 from labelsift.experiment.catalogue import (
     CATALOGUE,
     GREEDY_GCV,
     RANDOM,
-    SELECTORS,
     Chosen,
     Size,
     chosen_method,
     of_values,
     own,
     readouts_of,
+    selectors_of,
     weighted,
 )
 from labelsift.experiment.inputs import default_scale, digest_of
@@ -70,7 +70,7 @@ def as_data(
 ) -> MultiLabelData:
     """Samples and labels or values as one object, with names."""
     if isinstance(X, MultiLabelData):
-        return X if sample_weight is None else replace(X, weights=sample_weight)
+        return _weighing(X, sample_weight)
     if Y is None:
         raise ValueError("Y is missing: pass X and Y, or a MultiLabelData.")
     labels, classes, kind = _targets(Y, target)
@@ -84,7 +84,7 @@ def as_data(
     else:
         values = numeric_matrix(frame)
         values = frame if values is None else values
-    return MultiLabelData(
+    data = MultiLabelData(
         X=values,
         Y=labels,
         frame=frame,
@@ -92,8 +92,18 @@ def as_data(
         label_names=tuple(names or numbered_names("label", labels.shape[1])),
         name="data",
         target=kind,
-        weights=sample_weight,
     )
+    return _weighing(data, sample_weight)
+
+
+def _weighing(data: MultiLabelData, sample_weight: Any) -> MultiLabelData:
+    """Data whose rows count by weights; None: as it is."""
+    if sample_weight is None:
+        return data
+    try:
+        return replace(data, weights=np.asarray(sample_weight, dtype=np.float64))
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"sample_weight: {error}") from error
 
 
 def _targets(Y: Any, target: str) -> tuple[Any, list[str] | None, str]:
@@ -109,7 +119,8 @@ def _targets(Y: Any, target: str) -> tuple[Any, list[str] | None, str]:
         read = read_targets(Y, "compare", target=target, unknown=gaps)
         return read.matrix, None, "labels" if read.values is None else "values"
     if np.ndim(Y) != 1:
-        return read_label_matrix(Y, "Y"), None, "labels"
+        remedy = WHOLE_NUMBERS if target == "auto" else None
+        return read_label_matrix(Y, "Y", remedy), None, "labels"
     labels = read_labels(Y, "compare")
     classes = [] if labels.classes is None else labels.classes.tolist()
     return labels.matrix, [str(value) for value in classes], "labels"
@@ -156,7 +167,7 @@ def make_setup(
     judged = _measure_names([metric or kind.metric, *(measures or kind.measures)])
     check_measures([EVERY_MEASURE[name] for name in judged], kind)
     if data.weights is not None:
-        weighted().check_methods(names, _selectors(data))
+        weighted().check_methods(names, data.kind)
         weighted().check_readouts(readouts, data.kind)
         weighted().check_measures(judged)
     return Setup(
@@ -341,14 +352,9 @@ def choose_methods(
     return chosen, left_out
 
 
-def _selectors(data: MultiLabelData) -> tuple[str, ...]:
-    """The selectors that learn from what Y holds."""
-    return SELECTORS if data.kind == "labels" else of_values().selectors(data.kind)
-
-
 def _able_methods(data: MultiLabelData, fast: bool) -> tuple[Any, list[LeftOut]]:
     """Those that learn from Y and take the weights, if there are any."""
-    names = [n for n in _selectors(data) if not fast or CATALOGUE[n].fast]
+    names = [n for n in selectors_of(data.kind) if not fast or CATALOGUE[n].fast]
     if data.weights is None:
         return names, []
     able = weighted().able(names)

@@ -77,7 +77,9 @@ def read_labels(
     return labels
 
 
-def read_label_matrix(Y: Any, argument: str) -> NDArray[np.int8]:
+def read_label_matrix(
+    Y: Any, argument: str, remedy: str | None = None
+) -> NDArray[np.int8]:
     """Read a 2-D label matrix whose labels may be constant.
 
     For measures and splits: nothing is learned from the labels, so a constant one is
@@ -88,7 +90,7 @@ def read_label_matrix(Y: Any, argument: str) -> NDArray[np.int8]:
         raise ValueError(
             f"{argument} contains NaN: drop the rows without labels or fill them in."
         )
-    return code_labels(Y, argument)[0]
+    return code_labels(Y, argument, remedy)[0]
 
 
 def as_label_array(y: Any) -> Any:

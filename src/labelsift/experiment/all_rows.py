@@ -11,7 +11,12 @@ from labelsift.core.data import MultiLabelData
 from labelsift.core.estimator import fit_weighted
 from labelsift.core.selector import resolve_budget
 from labelsift.datasets.frame import as_numbers
-from labelsift.experiment.catalogue import Chosen, chosen_method, readouts_of
+from labelsift.experiment.catalogue import (
+    Chosen,
+    chosen_method,
+    readouts_of,
+    weighted,
+)
 from labelsift.experiment.inputs import default_scale, saved_readout, scaled
 from labelsift.experiment.models import Model, gains, make, models
 from labelsift.experiment.task import DataSpec, MethodSpec, Protocol, Task
@@ -88,6 +93,8 @@ class AllRows:
     def method(self, name: str, parameters: dict[str, Any]) -> Chosen:
         """A method of the catalogue or of the user, with some parameters set."""
         chosen = chosen_method(name, default_scale(self.data))
+        if self.data.weights is not None:
+            weighted().check_methods({name: chosen}, self.data.kind)
         estimator = chosen.estimator or make(self._task(chosen), 1, {})
         known = estimator.get_params(deep=False)
         for parameter in parameters:

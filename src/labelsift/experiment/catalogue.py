@@ -330,6 +330,11 @@ CATALOGUE: dict[str, Method] = {
 SELECTORS = tuple(name for name, method in CATALOGUE.items() if method.selects)
 
 
+def selectors_of(kind: str) -> tuple[str, ...]:
+    """The selectors that learn from such a Y (``MultiLabelData.kind``)."""
+    return SELECTORS if kind == "labels" else tuple(of_values().selectors(kind))
+
+
 @dataclass(frozen=True)
 class Chosen:
     """A method by its spec, and the estimator that the user brings."""

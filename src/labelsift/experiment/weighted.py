@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Which methods, read-outs and measures take weights of rows; loaded where some are."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from inspect import signature
 from typing import Any
 
 from sklearn.utils.validation import has_fit_parameter
 
 from labelsift.classification import LabelScorer
-from labelsift.experiment.catalogue import CATALOGUE, Chosen, readouts_of
+from labelsift.experiment.catalogue import CATALOGUE, Chosen, readouts_of, selectors_of
 from labelsift.metrics import EVERY_MEASURE
 
 WHY = "Takes no weights of rows."
@@ -26,14 +26,14 @@ def able(names: Iterable[str]) -> list[str]:
     return [name for name in names if takes_weights(CATALOGUE[name].make(2))]
 
 
-def check_methods(methods: Mapping[str, Chosen], known: Sequence[str]) -> None:
-    """Refuse a method that takes no weights; ``known`` are those to choose from."""
+def check_methods(methods: Mapping[str, Chosen], kind: str) -> None:
+    """Refuse a method that takes no weights; ``kind`` says what Y holds."""
     for name, chosen in methods.items():
         estimator = chosen.estimator or CATALOGUE[chosen.spec.name].make(2)
         if not takes_weights(estimator):
             raise ValueError(
                 f"{name} takes no weights of rows: leave --weights (sample_weight) "
-                f"out, or choose from {', '.join(able(known))}."
+                f"out, or choose from {', '.join(able(selectors_of(kind)))}."
             )
 
 

@@ -46,8 +46,9 @@ def ridge_readout(X: Any, Y: NDArray[Any], weights: Any = None) -> dict[str, Any
 
 
 def ridge_values(X: Any, Y: NDArray[Any], weights: Any = None) -> dict[str, Any]:
-    """Fit a ridge regression of values; the same without thresholds."""
-    return _numbers(fit_weighted(MultiTargetRidge(1.0), X, Y, weights))
+    """Fit a ridge regression of values, which have no thresholds."""
+    numbers = _numbers(fit_weighted(MultiTargetRidge(1.0), X, Y, weights))
+    return {**numbers, "value_columns": [True] * Y.shape[1]}
 
 
 def _numbers(model: Any) -> dict[str, Any]:
