@@ -92,7 +92,7 @@ def no_weights(truth, predicted):
             "measure 'mine' takes no weights of rows: give its function an argument",
         ),
         ({"sample_weight": np.ones(3)}, r"sample_weight: weights has the shape \(3,\)"),
-        ({"sample_weight": np.full(442, -1)}, "holds -1 in row 1: a weight is a finite"),
+        ({"sample_weight": np.full(442, -1)}, "holds -1 in row 1: a weight is a"),
         ({"sample_weight": np.full(442, np.nan)}, "sample_weight: weights holds nan"),
         ({"sample_weight": np.zeros(442)}, "positive for fewer than two rows"),
         ({"sample_weight": ["a"] * 442}, "sample_weight: could not convert .* 'a'"),
