@@ -287,6 +287,6 @@ def test_shared_read_outs_change_no_score_and_no_label_set(tmp_path, monkeypatch
     np.testing.assert_allclose(*areas, rtol=0, atol=1e-12)
 
 
-def _one_by_one(model, X, Y, folds):
+def _one_by_one(model, X, Y, folds, weights=None):
     rows = np.arange(len(Y))
     return model.held_out(X, Y, [(rows[rows != row], [row]) for row in rows])

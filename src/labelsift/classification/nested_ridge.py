@@ -35,6 +35,7 @@ class NestedRidge:
         Y: NDArray[Any],
         chosen: Sequence[NDArray[np.intp]],
         alpha: float,
+        weights: NDArray[np.float64] | None = None,
     ) -> Self | None:
         """Fit on sets of columns, the largest last.
 
@@ -44,7 +45,7 @@ class NestedRidge:
         columns = chosen[-1]
         if not all(np.array_equal(own, columns[: len(own)]) for own in chosen):
             return None
-        prefixes = RidgePrefixes.of(X[:, columns], signed_labels(Y), alpha)
+        prefixes = RidgePrefixes.of(X[:, columns], signed_labels(Y), alpha, weights)
         counts = [len(own) for own in chosen]
         return None if prefixes is None else cls(prefixes, columns, counts)
 

@@ -198,9 +198,8 @@ class Comparison:
         from labelsift.plots import result_curves
 
         name = known_metric(metric or self.setup.metric)
-        axes = result_curves(
-            self.results.where(readout=self.setup.readout), name, ax=ax
-        )
+        results = self.results.where(readout=self.setup.readout)
+        axes = result_curves(results, name, ax=ax)
         if self.setup.costs:
             axes.set_xlabel("total cost")
         return axes
@@ -256,6 +255,7 @@ def compare(
     feature_names: Sequence[str] | None = None,
     label_names: Sequence[str] | None = None,
     target: str = "auto",
+    sample_weight: Any = None,
     store: str | Path | None = None,
     jobs: int = 1,
     random_state: int = 0,
@@ -314,6 +314,8 @@ def compare(
         Names; taken from DataFrames where not given.
     target : {"auto", "labels", "values"}, default="auto"
         What Y holds; "auto": values where every column has a fraction, else labels.
+    sample_weight : array-like of shape (n_samples,), optional
+        How often each row counts, in fits and measures.
     store : str, Path or None, default=None
         A ledger of finished work, from which a second call resumes.
     jobs : int, default=1
@@ -339,7 +341,7 @@ def compare(
     >>> result.recommend().method
     'fisher'
     """
-    data = as_data(X, Y, feature_names, label_names, target)
+    data = as_data(X, Y, feature_names, label_names, target, sample_weight)
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         source = folder / f"{data.checksum[:16]}.npz"

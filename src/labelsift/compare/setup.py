@@ -132,6 +132,14 @@ class Setup:
         return next(iter(self.readouts))
 
     @property
+    def weights_told(self) -> str:
+        """How much rows count, in words; empty: all the same."""
+        weights = self.data.weights
+        if weights is None:
+            return ""
+        return f"from {weights.min():g} to {weights.max():g}, {weights.sum():g} in all"
+
+    @property
     def cv(self) -> int:
         """How many splits there are."""
         return self.protocol.splits
@@ -260,7 +268,7 @@ class Setup:
         ``seconds`` is what one of its fits took.
         """
         chosen = self.methods[method]
-        if chosen.spec.grid or not self.kind.complete:
+        if chosen.spec.grid or not self.kind.complete or self.data.weights is not None:
             return ""
         if not N_PAIRS * seconds <= MOST_SECONDS:
             return (

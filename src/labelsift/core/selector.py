@@ -14,7 +14,7 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from labelsift.core.budget import budget_count
-from labelsift.core.estimator import LabelEstimator
+from labelsift.core.estimator import LabelEstimator, fit_weighted
 from labelsift.core.result import Ranking
 from labelsift.core.validation import Interval, RealNotInt, constant_columns
 from labelsift.core.warning import warn
@@ -101,7 +101,9 @@ class BaseSelector(SelectorMixin, LabelEstimator, ABC):
         self._finish(X, Y, weights)
         return self
 
-    def fit_budgets(self, X: Any, y: Any, budgets: Iterable[Any]) -> Iterator[Self]:
+    def fit_budgets(
+        self, X: Any, y: Any, budgets: Iterable[Any], sample_weight: Any = None
+    ) -> Iterator[Self]:
         """Fit a copy for each budget; they share what does not depend on it.
 
         Where budgets nest, ``with_budget`` of a single fit does the same for less.
@@ -112,6 +114,8 @@ class BaseSelector(SelectorMixin, LabelEstimator, ABC):
             As for ``fit``.
         budgets : iterable of int or float
             Counts of features or shares in (0, 1].
+        sample_weight : array-like of shape (n_samples,) or None, default=None
+            As for ``fit``, where it takes weights.
 
         Yields
         ------
@@ -122,7 +126,7 @@ class BaseSelector(SelectorMixin, LabelEstimator, ABC):
         for budget in budgets:
             fitted = clone(self).set_params(n_features_to_select=budget)
             fitted._shared = shared
-            fitted.fit(X, y)
+            fit_weighted(fitted, X, y, sample_weight)
             del fitted._shared
             yield fitted
 

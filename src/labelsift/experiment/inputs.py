@@ -13,6 +13,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.model_selection import KFold, train_test_split
 from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, Normalizer, StandardScaler
+from sklearn.utils.validation import has_fit_parameter
 
 from labelsift.core.data import MultiLabelData
 from labelsift.datasets import (
@@ -283,19 +284,29 @@ def default_scale(data: MultiLabelData) -> str:
     return "minmax" if sp.issparse(data.X) else "standardize"
 
 
-def scaled(X: Any, X_test: Any, how: str) -> tuple[Any, Any]:
+def scaled(
+    X: Any, X_test: Any, how: str, weights: NDArray[Any] | None = None
+) -> tuple[Any, Any]:
     """Scale both parts by the training part; ``how`` is "none" or in SCALES.
 
-    Sparse data stays sparse: "standardize" and "unit-columns" divide only, "minmax"
-    divides by the largest value.
+    Rows count by their weights in means, standard deviations and lengths. Sparse data
+    stays sparse: "standardize" and "unit-columns" divide only, "minmax" divides by the
+    largest value.
     """
     if how == "none":
         return X, X_test
     for scaler in SCALES[how](sp.issparse(X)):
-        scaler.fit(X)
+        _learn(scaler, X, weights)
         X = scaler.transform(X)
         X_test = scaler.transform(X_test) if X_test.shape[0] else X_test
     return X, X_test
+
+
+def _learn(scaler: Any, X: Any, weights: NDArray[Any] | None) -> Any:
+    """Fit a scaler; the largest and smallest values do not depend on weights."""
+    if weights is None or not has_fit_parameter(scaler, "sample_weight"):
+        return scaler.fit(X)
+    return scaler.fit(X, sample_weight=weights)
 
 
 def saved_readout(
@@ -303,7 +314,8 @@ def saved_readout(
     part: Part,
     Y: NDArray[Any],
     features: NDArray[Any],
-    fit: Callable[[Any, NDArray[Any]], dict[str, Any]] = ridge_readout,
+    fit: Callable[[Any, NDArray[Any], Any], dict[str, Any]] = ridge_readout,
+    weights: NDArray[Any] | None = None,
 ) -> dict[str, Any]:
     """A ridge read-out of some features in plain values, for a selection file.
 
@@ -317,13 +329,13 @@ def saved_readout(
         made = part.preparation.to_document(only=names)
         return {
             "preparation": made,
-            **fit(part.X[:, part.groups.outputs(places)], Y),
+            **fit(part.X[:, part.groups.outputs(places)], Y, weights),
         }
     X, how = part.X[:, places], default_scale(data)
     [scaler] = SCALES[how](sp.issparse(X))
-    seen = scaler.fit_transform(X)
+    seen = _learn(scaler, X, weights).transform(X)
     made = affine_preparation(names, *scaler_numbers(scaler, len(places)))
-    return {"preparation": made.to_document(), **fit(seen, Y)}
+    return {"preparation": made.to_document(), **fit(seen, Y, weights)}
 
 
 class _DivideByRoot:
@@ -335,8 +347,10 @@ class _DivideByRoot:
     def __init__(self, axis: int) -> None:
         self.axis = axis
 
-    def fit(self, X: Any) -> None:
-        self.root = math.sqrt(X.shape[self.axis])
+    def fit(self, X: Any, sample_weight: Any = None) -> "_DivideByRoot":
+        whole = sample_weight is not None and self.axis == 0
+        self.root = math.sqrt(sample_weight.sum() if whole else X.shape[self.axis])
+        return self
 
     def transform(self, X: Any) -> Any:
         return X / self.root

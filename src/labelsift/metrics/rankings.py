@@ -359,11 +359,14 @@ def _truth_and_areas(
     return truth[:, kept], np.array(areas)
 
 
-def label_areas(truth: NDArray[np.bool_], scores: NDArray[Any]) -> NDArray[np.float64]:
+def label_areas(
+    truth: NDArray[np.bool_], scores: NDArray[Any], weights: Any = None
+) -> NDArray[np.float64]:
     """Area of every label; NaN for one that holds a single value."""
     areas = np.full(truth.shape[1], np.nan)
     for label in _both_values(truth):
-        areas[label] = _auc(truth[:, label], scores[:, label])
+        one = truth[:, label], scores[:, label]
+        areas[label] = _auc(*one) if weights is None else _weighted_auc(*one, weights)
     return areas
 
 

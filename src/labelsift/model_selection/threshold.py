@@ -227,7 +227,7 @@ class ThresholdedClassifier(MetaEstimatorMixin, BaseLabelRanker):
 
 
 def scut_thresholds(
-    scores: NDArray[Any], Y: NDArray[Any], min_f1: float = 0.0
+    scores: NDArray[Any], Y: NDArray[Any], min_f1: float = 0.0, weights: Any = None
 ) -> NDArray[np.float64]:
     """Threshold of best F1 for each label.
 
@@ -239,6 +239,8 @@ def scut_thresholds(
         0/1, each label present at least once.
     min_f1 : float
         Where the best F1 is below, the highest score becomes the threshold.
+    weights : ndarray of shape (n_samples,) or None
+        How often each row counts; None: once.
 
     Returns
     -------
@@ -246,14 +248,20 @@ def scut_thresholds(
         A label is predicted where its score exceeds its threshold.
     """
     columns = zip(np.transpose(scores), np.transpose(Y), strict=True)
-    return np.array([_scut(score, y, min_f1) for score, y in columns])
+    return np.array([_scut(score, y, min_f1, weights) for score, y in columns])
 
 
-def _scut(scores: NDArray[Any], y: NDArray[Any], min_f1: float) -> float:
+def _scut(
+    scores: NDArray[Any], y: NDArray[Any], min_f1: float, weights: Any = None
+) -> float:
     """Cut the scores of one label after the sample of best F1."""
     order = np.argsort(-scores, kind="stable")
-    ranked, hits = scores[order].astype(np.float64), np.cumsum(y[order], dtype=np.intp)
-    f1 = 2 * hits / (np.arange(1, len(y) + 1) + hits[-1])
+    ranked = scores[order].astype(np.float64)
+    if weights is None:
+        hits, rows = np.cumsum(y[order], dtype=np.intp), np.arange(1, len(y) + 1)
+    else:
+        hits, rows = (np.cumsum(w[order]) for w in (weights * y, weights))
+    f1 = 2 * hits / (rows + hits[-1])
     f1[:-1][ranked[:-1] == ranked[1:]] = -1  # equal scores cannot be separated
     last = int(np.argmax(f1))
     if f1[last] < min_f1:
