@@ -4,6 +4,7 @@
 import ctypes
 import functools
 import math
+import sys
 import textwrap
 import threading
 import time
@@ -18,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.linear_model import LinearRegression
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 from labelsift.experiment.inputs import (
     prepared,
@@ -81,7 +82,11 @@ def run_task(task: Task, timeout: float | None = None, threads: int = 1) -> Outc
     measured = Measurement()
     status, error = "done", ""
     start = time.perf_counter()
-    with warnings.catch_warnings(record=True) as caught, threadpool_limits(threads):
+    libraries = _libraries(len(sys.modules))
+    with (
+        warnings.catch_warnings(record=True) as caught,
+        libraries.limit(limits=threads),
+    ):
         warnings.simplefilter("always")
         memory = PeakMemory()
         try:
@@ -105,6 +110,12 @@ def run_task(task: Task, timeout: float | None = None, threads: int = 1) -> Outc
         memory_mib=memory.mib(),
         warnings=tuple(dict.fromkeys(" ".join(str(w.message).split()) for w in caught)),
     )
+
+
+@functools.lru_cache(maxsize=1)
+def _libraries(n_modules: int) -> ThreadpoolController:
+    """The libraries with threads; looked for again once more modules are loaded."""
+    return ThreadpoolController()
 
 
 def _one_line(problem: Exception) -> str:
