@@ -219,6 +219,15 @@ class _Parts:
         self.groups = self.part.groups
         self.X, self.X_test = scaled(self.part.X, self.part.X_test, task.method.scale)
         self.Y, self.Y_test = Y[train], Y[test]
+        # Measures read boolean labels at once; those of the user, labels as they are.
+        labels = task.target == "labels"
+        self.truth = self.Y_test.astype(bool) if labels else self.Y_test
+        own = {m: task.own.get(f"measure {m}") for m in task.measures}
+        self.measures = [
+            (EVERY_MEASURE[name], self.truth) if measure is None
+            else (measure, self.Y_test)
+            for name, measure in own.items()
+        ]  # fmt: skip
         # Computed once for the thresholds of all models, and only where they are used.
         self.folds = functools.cache(lambda: every_row_folds(task, self.Y))
         self._judged: tuple[Model, NDArray[Any], NDArray[Any]] | None = None
@@ -282,17 +291,16 @@ def _values(
     if gap is not None:
         yield "", "dual_gap", gap
     scores, areas = parts.judged(model)
-    measures = [task.own.get(f"measure {m}") or EVERY_MEASURE[m] for m in task.measures]
-    by_labels = [measure for measure in measures if measure.needs == "labels"]
-    for measure in measures:
+    by_labels = [pair for pair in parts.measures if pair[0].needs == "labels"]
+    for measure, truth in parts.measures:
         if measure.of_areas is not None and parts.kind.complete:
-            yield "", measure.name, measure.of_areas(parts.Y_test != 0, areas)
+            yield "", measure.name, measure.of_areas(parts.truth, areas)
         elif measure.needs != "labels":
-            yield "", measure.name, measure.function(parts.Y_test, scores)
+            yield "", measure.name, measure.function(truth, scores)
     for cut in task.thresholds if by_labels else ():
         labels = scores > _THRESHOLDS[cut](model, parts)
-        for measure in by_labels:
-            yield cut, measure.name, measure.function(parts.Y_test, labels)
+        for measure, truth in by_labels:
+            yield cut, measure.name, measure.function(truth, labels)
 
 
 def _spent(task: Task, model: Model) -> Iterator[tuple[str, str, float]]:

@@ -2,7 +2,7 @@
 r"""Ridge regression on all columns, and the prediction of each row without itself.
 
 With centred ``X``, ``K = XX'`` and ``M = K + l I``, the residuals are ``l M^-1 Y`` and
-the leverages ``1/n + diag(K M^-1)``, so that a row is predicted by the fit on the others
+the leverages ``1/n + diag(K M^-1)``, so that a row is predicted by the others
 as
 
     y - l (M^-1 Y) / (l diag(M^-1) - 1/n),
