@@ -222,12 +222,12 @@ class _Parts:
         # Measures read boolean labels at once; those of the user, labels as they are.
         labels = task.target == "labels"
         self.truth = self.Y_test.astype(bool) if labels else self.Y_test
-        own = {m: task.own.get(f"measure {m}") for m in task.measures}
         self.measures = [
-            (EVERY_MEASURE[name], self.truth) if measure is None
-            else (measure, self.Y_test)
-            for name, measure in own.items()
-        ]  # fmt: skip
+            (own, self.Y_test)
+            if (own := task.own.get(f"measure {name}"))
+            else (EVERY_MEASURE[name], self.truth)
+            for name in task.measures
+        ]
         # Computed once for the thresholds of all models, and only where they are used.
         self.folds = functools.cache(lambda: every_row_folds(task, self.Y))
         self._judged: tuple[Model, NDArray[Any], NDArray[Any]] | None = None
