@@ -82,11 +82,8 @@ def run_task(task: Task, timeout: float | None = None, threads: int = 1) -> Outc
     measured = Measurement()
     status, error = "done", ""
     start = time.perf_counter()
-    libraries = _libraries(len(sys.modules))
-    with (
-        warnings.catch_warnings(record=True) as caught,
-        libraries.limit(limits=threads),
-    ):
+    limited = _libraries(len(sys.modules)).limit(limits=threads)
+    with warnings.catch_warnings(record=True) as caught, limited:
         warnings.simplefilter("always")
         memory = PeakMemory()
         try:
