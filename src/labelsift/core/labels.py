@@ -85,6 +85,8 @@ def read_label_matrix(
     For measures and splits: nothing is learned from the labels, so a constant one is
     not an error. ``argument`` is the caller's name of Y; it begins the error message.
     """
+    if isinstance(Y, np.ndarray) and Y.dtype == np.bool_ and Y.ndim == 2 and Y.size:
+        return Y.view(np.int8)  # nothing to check: measures read the same Y often
     Y = _as_numbers(as_label_array(Y), argument)
     if _stored_nan(Y).any():
         raise ValueError(

@@ -122,7 +122,8 @@ class BaseSelector(SelectorMixin, LabelEstimator, ABC):
         selector
             Fitted as by ``fit``, in the order of the budgets; this one is unchanged.
         """
-        shared: dict[str, Any] = {}
+        budgets = list(budgets)
+        shared: dict[str, Any] = {"budgets": budgets}
         for budget in budgets:
             fitted = clone(self).set_params(n_features_to_select=budget)
             fitted._shared = shared
@@ -136,6 +137,17 @@ class BaseSelector(SelectorMixin, LabelEstimator, ABC):
         if name not in shared:
             shared[name] = compute()
         return shared[name]
+
+    def _budgets_beside(self, most: int) -> tuple[int, ...]:
+        """The budgets of a group of fits, this one among them; at most so many."""
+        budgets = [self.n_features_]
+        if self._shared is not None:
+            counts = self._shared["budgets"]
+            all_counts = (budget_count(count, self.n_features_in_) for count in counts)
+            budgets = list(dict.fromkeys(all_counts))
+        most, place = max(most, 1), budgets.index(self.n_features_)
+        first = place - place % most
+        return tuple(budgets[first : first + most])
 
     def _set_ranking(self, X: Any, ranking: Ranking) -> None:
         """Set the fitted attributes of every selector."""

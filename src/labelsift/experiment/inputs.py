@@ -6,8 +6,10 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any
 
+import joblib
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
@@ -54,6 +56,9 @@ def opened(spec: DataSpec) -> MultiLabelData:
 
 @lru_cache(maxsize=2)
 def _opened(spec: DataSpec, signature: Any) -> MultiLabelData:
+    if _mapped and (file := _mapped_file(_mapped, spec, signature)).exists():
+        data: MultiLabelData = joblib.load(file, mmap_mode="r")
+        return data
     parts = [
         open_data(
             source,
@@ -66,6 +71,31 @@ def _opened(spec: DataSpec, signature: Any) -> MultiLabelData:
         if source
     ]
     return parts[0] if len(parts) == 1 else join_parts(*parts)
+
+
+# Where the driver of this process leaves data for all its workers; None: nowhere.
+_mapped: Path | None = None
+
+
+def look_in(folder: str | Path) -> None:
+    """Let data be read from memory-mapped files in a folder where it has them."""
+    global _mapped
+    _mapped = Path(folder)
+
+
+def leave_in(folder: Path, spec: DataSpec) -> None:
+    """Leave data in a folder, for processes that share its memory; replaces others."""
+    plain = replace(spec, checksum="", prepare=(), preparation="")
+    file = _mapped_file(folder, plain, _signature(spec))
+    if not file.exists():
+        for other in folder.iterdir():
+            other.unlink(missing_ok=True)
+        joblib.dump(opened(spec), file)
+
+
+def _mapped_file(folder: Path, spec: DataSpec, signature: Any) -> Path:
+    name = hashlib.sha256(repr((spec, signature)).encode()).hexdigest()
+    return folder / f"{name[:32]}.joblib"
 
 
 def _signature(spec: DataSpec) -> tuple[tuple[str, int, int], ...]:

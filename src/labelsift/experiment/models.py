@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.model_selection import ParameterGrid
 
-from labelsift.classification.nested_ridge import NestedRidge
+from labelsift.classification.nested_ridge import NestedRidge, WholeRidge
 from labelsift.core.base import BaseSelector
 from labelsift.core.budget import budget_count, counts_of
 from labelsift.core.estimator import fit_weighted
@@ -62,9 +62,9 @@ class Model:
         the read-out's fit.
     groups : Groups or None
         Which columns of X were made of the same column of a table.
-    nested : NestedRidge or None
-        The fits of all budgets, of which this is the one at ``place``; ``fitted`` is
-        None then.
+    ridge : NestedRidge, WholeRidge or None
+        Ridge fits that know rows left out, of which this is the one at ``place``;
+        ``fitted`` is None then.
     """
 
     budget: float
@@ -75,7 +75,7 @@ class Model:
     seconds: float = 0.0
     readout_seconds: float = 0.0
     groups: Groups | None = None
-    nested: NestedRidge | None = None
+    ridge: NestedRidge | WholeRidge | None = None
     place: int = 0
 
     @property
@@ -87,8 +87,8 @@ class Model:
 
     def scores(self, X: Any) -> NDArray[Any]:
         """Scores of the labels, or predicted values, one column each."""
-        if self.nested is not None:
-            return self.nested.scores(X, self.place)
+        if self.ridge is not None:
+            return self.ridge.scores(X, self.place)
         return _scores(self.fitted, self._seen(X))
 
     def left_out(
@@ -99,8 +99,8 @@ class Model:
         weights: Any = None,
     ) -> NDArray[Any]:
         """Scores of training rows without themselves: one by one, or else by folds."""
-        if self.nested is not None:
-            return self.nested.left_out(self.place)
+        if self.ridge is not None:
+            return self.ridge.left_out(self.place)
         return self.held_out(X, Y, folds(), weights)
 
     def held_out(
@@ -175,8 +175,8 @@ def models(
         yield from _models_of_table(task, estimator, X, Y, budgets, groups, weights)
         return
     if task.method.name == ALL_FEATURES:
-        for readout in external(task.readouts) or ("ridge",):
-            yield _readout(task, readout, None, X, Y, 0.0, weights)
+        for readout in external(task.readouts) or (RIDGE,):
+            yield _whole(task, readout, X, Y, weights)
     elif not selects(task):
         start = time.perf_counter()
         fitted = fit_weighted(estimator, X, Y, weights)
@@ -187,8 +187,10 @@ def models(
         columns = [view.feature_order_[: view.n_features_] for view, _ in fitted]
         nested = _nested(task, columns, X, Y, weights)
         for place, (view, seconds) in enumerate(fitted):
-            for model in _read_out(task, view, seconds, X, Y, nested, weights):
-                yield replace(model, place=place)
+            one = columns[place : place + 1]
+            own = nested or _nested(task, one, X, Y, weights)
+            for model in _read_out(task, view, seconds, X, Y, own, weights):
+                yield replace(model, place=place if nested else 0)
 
 
 def _models_of_table(
@@ -305,7 +307,7 @@ def _read_out(
         elif readout == RIDGE and nested is not None:
             fresh = _fresh_readout(task, readout)
             yield Model(
-                len(columns), readout, columns, None, fresh, seconds, nested=nested
+                len(columns), readout, columns, None, fresh, seconds, ridge=nested
             )
         else:
             yield _readout(task, readout, columns, X, Y, seconds, weights)
@@ -320,12 +322,31 @@ def _nested(
     weights: Any = None,
 ) -> NestedRidge | None:
     """The ridge read-outs of all budgets in one, where only their scores are needed."""
-    own = f"readout {RIDGE}" in task.own
-    if own or RIDGE not in task.readouts or task.thresholds != (LEFT_OUT,):
-        return None
-    if WITH_WEIGHTS & {*task.artifacts}:
+    if not _by_factor(task):
         return None
     return NestedRidge.of(X, Y, chosen, READOUTS[RIDGE]().alpha, weights)
+
+
+def _by_factor(task: Task) -> bool:
+    """Whether ridge fits need their factor, for rows left out, and no weights."""
+    if f"readout {RIDGE}" in task.own or WITH_WEIGHTS & {*task.artifacts}:
+        return False
+    return RIDGE in task.readouts and task.thresholds == (LEFT_OUT,)
+
+
+def _whole(
+    task: Task, readout: str, X: Any, Y: NDArray[Any], weights: Any = None
+) -> Model:
+    """A read-out of all features."""
+    if readout == RIDGE and _by_factor(task):
+        start = time.perf_counter()
+        fit = WholeRidge.of(X, Y, READOUTS[RIDGE]().alpha, weights)
+        if fit is not None:
+            seconds, fresh = time.perf_counter() - start, _fresh_readout(task, readout)
+            return Model(
+                X.shape[1], readout, None, None, fresh, 0.0, seconds, ridge=fit
+            )
+    return _readout(task, readout, None, X, Y, 0.0, weights)
 
 
 def _own_model(fitted: Any, budget: int, seconds: float) -> Model:

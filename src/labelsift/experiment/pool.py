@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Run tasks on this machine or on a Dask cluster; only the driver writes the ledger."""
 
+import atexit
+import functools
 import os
+import shutil
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,10 +20,11 @@ import joblib
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 
 from labelsift.core.optional import import_extra
+from labelsift.experiment.inputs import leave_in, look_in
 from labelsift.experiment.ledger import Ledger
 from labelsift.experiment.results import Outcome
 from labelsift.experiment.run import run_task
-from labelsift.experiment.task import Task
+from labelsift.experiment.task import DataSpec, Task
 
 # After this many dead workers, tasks run one by one, so that the cause is known.
 PATIENCE = 2
@@ -81,6 +86,8 @@ def run_tasks(
     }
     missing = {task.key: task for task in tasks if task.key not in finished}
     writer = _Writer(ledger, len(missing), on_done)
+    if jobs > 1 and backend == "loky":
+        _share_data({task.data for task in missing.values()})
     with _parallel(backend, scheduler, jobs, threads):
         _run_all(missing, writer, jobs, backend, timeout, threads)
     return writer.done
@@ -206,7 +213,7 @@ def _parallel(
             "loky",
             inner_max_num_threads=threads,
             initializer=_start_worker,
-            initargs=(os.getpid(), os.getcwd()),
+            initargs=(os.getpid(), os.getcwd(), str(_shared_folder())),
         ):
             yield
     elif backend == "dask":
@@ -222,14 +229,32 @@ def _parallel(
         raise ValueError(f"backend={backend!r} is not known: use 'loky' or 'dask'.")
 
 
-def _start_worker(driver: int, folder: str) -> None:
+def _share_data(specs: set[DataSpec]) -> None:
+    """Leave the data of a comparison for its workers, which map it into memory."""
+    if len(specs) == 1:
+        # What cannot be opened is the outcome of each task.
+        with suppress(OSError, ValueError):
+            leave_in(_shared_folder(), *specs)
+
+
+@functools.cache
+def _shared_folder() -> Path:
+    """Where this process leaves data for its workers, until it ends."""
+    folder = tempfile.mkdtemp(prefix="labelsift-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)
+
+
+def _start_worker(driver: int, folder: str, shared: str) -> None:
     """Let this worker end when its driver does, however that one ends.
 
     A driver that is killed closes nothing, so that workers would wait for their next
     task, and hold its pipes, for minutes. Paths start from the driver's folder; for
-    another folder there are other workers.
+    another folder there are other workers. Data are memory-mapped from what the
+    driver leaves in ``shared``.
     """
     os.chdir(folder)
+    look_in(shared)
 
     def watch() -> None:
         while os.getppid() == driver:

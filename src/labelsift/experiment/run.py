@@ -4,6 +4,7 @@
 import ctypes
 import functools
 import math
+import sys
 import textwrap
 import threading
 import time
@@ -18,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.linear_model import LinearRegression
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 from labelsift.core.estimator import fit_weighted
 from labelsift.core.labels import known_moments
@@ -83,7 +84,8 @@ def run_task(task: Task, timeout: float | None = None, threads: int = 1) -> Outc
     measured = Measurement()
     status, error = "done", ""
     start = time.perf_counter()
-    with warnings.catch_warnings(record=True) as caught, threadpool_limits(threads):
+    limited = _libraries(len(sys.modules)).limit(limits=threads)
+    with warnings.catch_warnings(record=True) as caught, limited:
         warnings.simplefilter("always")
         memory = PeakMemory()
         try:
@@ -107,6 +109,12 @@ def run_task(task: Task, timeout: float | None = None, threads: int = 1) -> Outc
         memory_mib=memory.mib(),
         warnings=tuple(dict.fromkeys(" ".join(str(w.message).split()) for w in caught)),
     )
+
+
+@functools.lru_cache(maxsize=1)
+def _libraries(n_modules: int) -> ThreadpoolController:
+    """The libraries with threads; looked for again once more modules are loaded."""
+    return ThreadpoolController()
 
 
 def _one_line(problem: Exception) -> str:
@@ -217,6 +225,15 @@ class _Parts:
         parts = (self.part.X, self.part.X_test)
         self.X, self.X_test = scaled(*parts, task.method.scale, self.weights)
         self.Y, self.Y_test = Y[train], Y[test]
+        # Measures read boolean labels at once; those of the user, labels as they are.
+        labels = task.target == "labels"
+        self.truth = self.Y_test.astype(bool) if labels else self.Y_test
+        self.measures = [
+            (own, self.Y_test)
+            if (own := task.own.get(f"measure {name}"))
+            else (EVERY_MEASURE[name], self.truth)
+            for name in task.measures
+        ]
         # Computed once for the thresholds of all models, and only where they are used.
         self.folds = functools.cache(lambda: every_row_folds(task, self.Y))
         self._judged: tuple[Model, NDArray[Any], NDArray[Any]] | None = None
@@ -282,19 +299,16 @@ def _values(
     if gap is not None:
         yield "", "dual_gap", gap
     scores, areas = parts.judged(model)
-    measures = [task.own.get(f"measure {m}") or EVERY_MEASURE[m] for m in task.measures]
-    by_labels = [measure for measure in measures if measure.needs == "labels"]
-    for measure in measures:
+    by_labels = [pair for pair in parts.measures if pair[0].needs == "labels"]
+    for measure, truth in parts.measures:
         if measure.of_areas is not None and parts.kind.complete:
-            yield "", measure.name, measure.of_areas(parts.Y_test != 0, areas)
+            yield "", measure.name, measure.of_areas(parts.truth, areas)
         elif measure.needs != "labels":
-            value = measure.judge(parts.Y_test, scores, parts.weights_test)
-            yield "", measure.name, value
+            yield "", measure.name, measure.judge(truth, scores, parts.weights_test)
     for cut in task.thresholds if by_labels else ():
         labels = scores > _THRESHOLDS[cut](model, parts)
-        for measure in by_labels:
-            value = measure.judge(parts.Y_test, labels, parts.weights_test)
-            yield cut, measure.name, value
+        for measure, truth in by_labels:
+            yield cut, measure.name, measure.judge(truth, labels, parts.weights_test)
 
 
 def _spent(task: Task, model: Model) -> Iterator[tuple[str, str, float]]:

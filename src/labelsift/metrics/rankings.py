@@ -25,6 +25,9 @@ from labelsift.metrics.reading import Judged, read_scored
 _BLOCK_ENTRIES = 2**16
 # Up to this many pairs, comparing each is faster than sorting (measured).
 _FEW_PAIRS_PER_SAMPLE = 120
+# The same for the labels of a sample, and for the samples of a label.
+_FEW_LABELS = 16
+_FEW_PAIRS = 2**13
 
 
 def one_error(Y_true: Any, scores: Any, *, sample_weight: Any = None) -> float:
@@ -150,6 +153,10 @@ def _known_scores(judged: Judged, unknown: float) -> NDArray[Any]:
 
 def _pairs_in_order(truth: NDArray[np.bool_], scores: NDArray[Any]) -> NDArray[Any]:
     """Per row, the pairs of a true label above a false one, strictly."""
+    if truth.shape[1] <= _FEW_LABELS:
+        above = scores[:, :, np.newaxis] > scores[:, np.newaxis]
+        above &= truth[:, :, np.newaxis] & ~truth[:, np.newaxis]
+        return np.count_nonzero(above, axis=(1, 2))
     order = np.argsort(scores, axis=1)
     scores = np.take_along_axis(scores, order, axis=1)
     false = ~np.take_along_axis(truth, order, axis=1)
@@ -378,7 +385,12 @@ def _both_values(truth: NDArray[np.bool_], least: int = 1) -> NDArray[np.intp]:
 
 def _auc(truth: NDArray[np.bool_], scores: NDArray[Any]) -> float:
     """Share of pairs of a positive above a negative, ties counted as half."""
-    positives, negatives = np.sort(scores[truth]), np.sort(scores[~truth])
+    positives, negatives = scores[truth], scores[~truth]
+    if len(positives) * len(negatives) <= _FEW_PAIRS:
+        higher = np.count_nonzero(positives[:, np.newaxis] > negatives)
+        tied = np.count_nonzero(positives[:, np.newaxis] == negatives)
+        return (2 * higher + tied) / (2 * len(positives) * len(negatives))
+    positives, negatives = np.sort(positives), np.sort(negatives)
     below = np.searchsorted(negatives, positives, side="left").sum()
     not_above = np.searchsorted(negatives, positives, side="right").sum()
     return float((below + not_above) / (2 * len(positives) * len(negatives)))

@@ -247,29 +247,23 @@ def scut_thresholds(
     ndarray of shape (n_labels,)
         A label is predicted where its score exceeds its threshold.
     """
-    columns = zip(np.transpose(scores), np.transpose(Y), strict=True)
-    return np.array([_scut(score, y, min_f1, weights) for score, y in columns])
-
-
-def _scut(
-    scores: NDArray[Any], y: NDArray[Any], min_f1: float, weights: Any = None
-) -> float:
-    """Cut the scores of one label after the sample of best F1."""
-    order = np.argsort(-scores, kind="stable")
-    ranked = scores[order].astype(np.float64)
+    order = np.argsort(-scores, axis=0, kind="stable")
+    ranked = np.take_along_axis(scores, order, axis=0).astype(np.float64)
+    hits = np.take_along_axis(Y, order, axis=0)
     if weights is None:
-        hits, rows = np.cumsum(y[order], dtype=np.intp), np.arange(1, len(y) + 1)
+        hits = np.cumsum(hits, axis=0, dtype=np.intp)
+        rows = np.arange(1, len(Y) + 1)[:, np.newaxis]
     else:
-        hits, rows = (np.cumsum(w[order]) for w in (weights * y, weights))
+        counts = weights[order]
+        hits, rows = np.cumsum(counts * hits, axis=0), np.cumsum(counts, axis=0)
     f1 = 2 * hits / (rows + hits[-1])
     f1[:-1][ranked[:-1] == ranked[1:]] = -1  # equal scores cannot be separated
-    last = int(np.argmax(f1))
-    if f1[last] < min_f1:
-        return float(ranked[0])
-    if last == len(y) - 1:
-        return float(np.nextafter(ranked[-1], -np.inf))
-    midway = ranked[last] / 2 + ranked[last + 1] / 2
-    return float(midway if midway < ranked[last] else ranked[last + 1])
+    last, every = np.argmax(f1, axis=0), np.arange(Y.shape[1])
+    at, after = ranked[last, every], ranked[np.minimum(last + 1, len(Y) - 1), every]
+    midway = at / 2 + after / 2
+    cut = np.where(midway < at, midway, after)
+    cut = np.where(last == len(Y) - 1, np.nextafter(ranked[-1], -np.inf), cut)
+    return np.where(f1[last, every] < min_f1, ranked[0], cut)
 
 
 def sample_thresholds(scores: NDArray[Any], Y: NDArray[Any]) -> NDArray[np.float64]:

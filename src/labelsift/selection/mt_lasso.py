@@ -64,7 +64,7 @@ class MTLasso(WeightedFitMixin, LinearRankerMixin, BaseSelector):
 
     With ``alpha=None``, the path is searched for the smallest alpha that leaves at most
     ``n_features_to_select`` features: down a grid from the alpha that admits no
-    feature, each solution the start of the next, then by bisection to 0.1 %. The number
+    feature, the start of each the two before it, then by bisection to 0.1 %. The number
     of features is *not monotone* in alpha: a feature can leave again as alpha falls.
     The search ends after three neighbours on the grid (10 % apart) with too many
     features, and may miss a smaller alpha beyond. It also ends at 1/1000 of its start.
@@ -281,21 +281,20 @@ class MTLasso(WeightedFitMixin, LinearRankerMixin, BaseSelector):
         self._restrict_to(self.feature_order_[:count])
 
 
+# A value of alpha, and the solution there.
+_Point = tuple[float, SolverResult]
+
+
 class _Search:
     """Solutions down a grid of alphas, each the start of the next, and between them."""
 
     def __init__(
-        self,
-        loss: RowLoss,
-        known: KnownTargets | None,
-        norm: str,
-        tol: float,
-        max_iter: int,
+        self, loss: RowLoss, known: Any, norm: str, tol: float, max_iter: int
     ) -> None:
         self.loss, self.known = loss, known
         self.norm, self.tol, self.max_iter = norm, tol, max_iter
         # The grid as far as some budget has needed it.
-        self.path: list[tuple[float, SolverResult]] = []
+        self.path: list[_Point] = []
 
     def solve(self, alpha: float, W_init: NDArray[Any] | None) -> SolverResult:
         options: dict[str, Any] = {
@@ -317,20 +316,21 @@ class _Search:
         Returned with them are all solutions that the search went through.
         """
         visited: list[SolverResult] = []
-        too_small, misses = 0.0, 0
-        for alpha, result in self._down():
-            visited.append(result)
-            if _n_used(result) <= budget:
-                best, too_small, misses = (alpha, result), 0.0, 0
+        beyond: _Point | None = None
+        misses = 0
+        for point in self._down():
+            visited.append(point[1])
+            if _n_used(point[1]) <= budget:
+                best, beyond, misses = point, None, 0
             else:
-                too_small, misses = too_small or alpha, misses + 1
+                beyond, misses = beyond or point, misses + 1
             if misses == _PATIENCE:
                 break
-        if too_small:
-            best = self._bisect(*best, too_small, budget, visited)
+        if beyond is not None:
+            best = self._bisect(best, beyond, budget, visited)
         return (*best, visited)
 
-    def _down(self) -> Iterator[tuple[float, SolverResult]]:
+    def _down(self) -> Iterator[_Point]:
         """The grid from the alpha that admits no feature; solved where it is new."""
         # Where no feature is correlated with a label, any alpha is valid.
         if not self.path:
@@ -343,26 +343,23 @@ class _Search:
             if place + 1 == len(self.path):
                 if alpha <= end:
                     return
-                further = _RATIO * alpha
-                self.path.append((further, self.solve(further, result.solution)))
+                further, before = _RATIO * alpha, self.path[max(place - 1, 0)][1]
+                start = _towards(result, before, -_RATIO)  # the path goes on as it came
+                self.path.append((further, self.solve(further, start)))
 
     def _bisect(
-        self,
-        alpha: float,
-        result: SolverResult,
-        too_small: float,
-        budget: int,
-        visited: list[SolverResult],
-    ) -> tuple[float, SolverResult]:
-        while too_small < (1 - _CLOSE) * alpha:
-            middle = (alpha + too_small) / 2
-            trial = self.solve(middle, result.solution)
+        self, best: _Point, beyond: _Point, budget: int, visited: list[SolverResult]
+    ) -> _Point:
+        """Search between a point within the budget and one beyond."""
+        while beyond[0] < (1 - _CLOSE) * best[0]:
+            middle = (best[0] + beyond[0]) / 2
+            trial = self.solve(middle, _towards(best[1], beyond[1], 0.5))
             visited.append(trial)
             if _n_used(trial) <= budget:
-                alpha, result = middle, trial
+                best = middle, trial
             else:
-                too_small = middle
-        return alpha, result
+                beyond = middle, trial
+        return best
 
 
 @dataclass(frozen=True)
@@ -376,6 +373,12 @@ class _Problem:
     loss: RowLoss
     known: KnownTargets | None
     search: _Search
+
+
+def _towards(start: SolverResult, end: SolverResult, part: float) -> NDArray[Any]:
+    """A point on the line through two solutions; features of the second may enter."""
+    W, used = start.solution, start.solution.any(axis=1)
+    return np.where(used[:, np.newaxis], W + part * (end.solution - W), 0.0)
 
 
 def _n_used(result: SolverResult) -> int:

@@ -156,8 +156,8 @@ def select_by_gcv(
         gram = problem.gram()
         column: Callable[[int], NDArray[Any]] = gram.__getitem__
         return select_from_sums(problem, alpha, rule, objective, column), "gram"
-    column = problem.gram_column
-    return select_from_sums(problem, alpha, rule, objective, column), "columns"
+    by_features = problem.gram_column if d <= n else None
+    return select_from_sums(problem, alpha, rule, objective, by_features), "columns"
 
 
 def select_from_sums(
@@ -165,7 +165,7 @@ def select_from_sums(
     alpha: float,
     rule: Rule,
     objective: str,
-    gram_column: Callable[[int], NDArray[Any]],
+    gram_column: Callable[[int], NDArray[Any]] | None,
 ) -> Steps:
     """Select by generalised cross-validation, for all labels or for each."""
     steps = rule.max_features

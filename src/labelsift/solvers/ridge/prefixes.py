@@ -37,6 +37,12 @@ _EXACT = 1e-9
 _MOST_ENTRIES = 2**25
 
 
+def rounding_shows(products: NDArray[Any], penalty: float) -> bool:
+    """Whether inner products are rounded to more than a tiny share of the penalty."""
+    rounding = np.finfo(np.float64).eps * np.trace(products)
+    return bool(rounding > _EXACT * penalty)
+
+
 @dataclass(frozen=True)
 class RidgePrefixes:
     """Fits of one Y on the first columns of one X, however many."""
@@ -67,8 +73,7 @@ class RidgePrefixes:
             root = np.sqrt(counts)
             weighted = scaled_rows(X, root)
         matrix = centred_products(weighted, mean, dual=False, root=root)
-        rounding = np.finfo(np.float64).eps * np.trace(matrix)
-        if rounding > _EXACT * penalty:
+        if rounding_shows(matrix, penalty):
             return None
         matrix.flat[:: len(matrix) + 1] += penalty
         factor = scipy.linalg.cholesky(matrix, overwrite_a=True, check_finite=False)
