@@ -50,7 +50,19 @@ class RowSparseSelector(BaseSelector):
         result: SolverResult,
         learned: NDArray[np.bool_] | None = None,
     ) -> Ranking:
-        """Rank features by their rows of W, then by their products with a residual.
+        """Rank features by their rows of W, then by their products with a residual."""
+        constant, pull = constant_columns(X), X.T @ residual
+        return self._rank_weights(constant, W, pull, result, learned)
+
+    def _rank_weights(
+        self,
+        constant: NDArray[np.bool_],
+        W: NDArray[Any],
+        pull: NDArray[Any],
+        result: SolverResult,
+        learned: NDArray[np.bool_] | None = None,
+    ) -> Ranking:
+        """The same with these products, and which features are constant.
 
         Where W has columns only for the labels that could be learned, ``learned`` says
         which; the coefficients of the others are 0.
@@ -61,10 +73,10 @@ class RowSparseSelector(BaseSelector):
             self.coef_[learned] = W.T
         scores = np.linalg.norm(W, axis=1)
         without = scores == 0
-        pull = np.linalg.norm(X.T @ residual, axis=1)
-        strongest = pull[without].max(initial=0.0) or 1.0
-        scores[without] = pull[without] / strongest - 2
-        self.n_weighted_ = int(np.sum(~without & ~constant_columns(X)))
+        pulls = np.linalg.norm(pull, axis=1)
+        strongest = pulls[without].max(initial=0.0) or 1.0
+        scores[without] = pulls[without] / strongest - 2
+        self.n_weighted_ = int(np.sum(~without & ~constant))
         self._warn_beyond_weights(self.n_features_)
         return Ranking.from_scores(scores, result)
 

@@ -8,13 +8,10 @@ from numbers import Integral, Real
 from typing import Any, ClassVar, cast
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
-from sklearn.preprocessing import StandardScaler
 
 from labelsift.core.base import BaseSelector, LinearRankerMixin
 from labelsift.core.estimator import WeightedFitMixin
-from labelsift.core.labels import constant_labels
 from labelsift.core.result import Ranking, SolverResult
 from labelsift.core.targets import TARGET
 from labelsift.core.validation import Interval, StrOptions
@@ -30,6 +27,13 @@ from labelsift.solvers.row_sparse.least_squares import (
     least_squares,
 )
 from labelsift.solvers.row_sparse.norms import row_norm
+from labelsift.solvers.row_sparse.standards import (
+    column_standards,
+    standardised_products,
+    standardised_targets,
+)
+from labelsift.sums.fit import SumsSelector
+from labelsift.sums.sums import Sums
 
 # The search for alpha: ratio of neighbours on the grid, the end of the grid relative
 # to its beginning, how many neighbours with too many features end the search, and how
@@ -42,7 +46,7 @@ _CLOSE = 1e-3
 _GRID = 30
 
 
-class MTLasso(WeightedFitMixin, LinearRankerMixin, BaseSelector):
+class MTLasso(WeightedFitMixin, LinearRankerMixin, SumsSelector):
     r"""Multi-task lasso: select the features whose weights are not all zero.
 
     .. math::
@@ -188,7 +192,14 @@ class MTLasso(WeightedFitMixin, LinearRankerMixin, BaseSelector):
     def _rank(
         self, X: Any, Y: NDArray[Any], weights: NDArray[Any] | None = None
     ) -> Ranking:
-        problem = self._once("problem", lambda: self._problem(X, Y, weights))
+        return self._rank_problem(
+            self._once("problem", lambda: self._problem(X, Y, weights))
+        )
+
+    def _rank_sums(self, sums: Sums) -> Ranking:
+        return self._rank_problem(self._problem_of_sums(sums))
+
+    def _rank_problem(self, problem: "_Problem") -> Ranking:
         result = self._solve(problem)
         W = result.solution
         self._label_mean = problem.label_mean
@@ -203,8 +214,10 @@ class MTLasso(WeightedFitMixin, LinearRankerMixin, BaseSelector):
     def _problem(
         self, X: Any, Y: NDArray[Any], weights: NDArray[Any] | None
     ) -> "_Problem":
-        mean, scale = _standards(X, weights)
-        codes, unit, label_mean = self._standardised(Y, weights)
+        mean, scale = column_standards(X, weights)
+        codes, unit, label_mean = standardised_targets(
+            self._codes(Y), weights, scaled=self.target_ != "labels"
+        )
         unknown = bool(np.isnan(codes).any())
         loss = least_squares(
             X,
@@ -222,20 +235,15 @@ class MTLasso(WeightedFitMixin, LinearRankerMixin, BaseSelector):
         search = _Search(loss, known, self.norm, self.tol, self.max_iter)
         return _Problem(mean, scale, unit, label_mean, loss, known, search)
 
-    def _standardised(
-        self, Y: NDArray[Any], weights: NDArray[Any] | None
-    ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        """Centred codes, in the unit returned where some are values, and their mean."""
-        codes, unit = self._codes(Y), np.ones(Y.shape[1])
-        share = np.full(len(Y), 1.0) if weights is None else weights
-        share = ~np.isnan(codes) * share[:, np.newaxis]
-        total = np.maximum(share.sum(axis=0), np.finfo(np.float64).tiny)
-        label_mean = np.nansum(share * codes, axis=0) / total
-        codes -= label_mean
-        if self.target_ != "labels":
-            unit = np.sqrt(np.nansum(share * codes**2, axis=0) / total)
-            unit[constant_labels(Y)] = 1.0
-        return codes / unit, unit, label_mean
+    def _problem_of_sums(self, sums: Sums) -> "_Problem":
+        """The same from X'X, X'Y and Y'Y."""
+        label_mean, xy, yy = sums.coded()
+        squares = np.diagonal(yy) if yy.ndim == 2 else yy
+        loss, scale, unit = standardised_products(
+            sums.xx, xy, squares, sums.n, scaled=self.target_ != "labels"
+        )
+        search = _Search(loss, None, self.norm, self.tol, self.max_iter)
+        return _Problem(sums.x_mean, scale, unit, label_mean, loss, None, search)
 
     def _solve(self, problem: "_Problem") -> SolverResult:
         """Solve at the given alpha, or search for one."""
@@ -384,14 +392,3 @@ def _towards(start: SolverResult, end: SolverResult, part: float) -> NDArray[Any
 def _n_used(result: SolverResult) -> int:
     """Number of features with weights."""
     return int(result.solution.any(axis=1).sum())
-
-
-def _standards(
-    X: Any, weights: NDArray[Any] | None
-) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Mean of each column and norm of the centred column; 1 for a constant column."""
-    if sp.issparse(X):
-        X = X.astype(np.float64)  # its mean would be rounded to the precision of X
-    scaler = StandardScaler(with_mean=not sp.issparse(X)).fit(X, sample_weight=weights)
-    total = X.shape[0] if weights is None else weights.sum()
-    return scaler.mean_, scaler.scale_ * np.sqrt(total)

@@ -148,7 +148,7 @@ def test_a_new_fit_forgets_the_old_one(planted):
 
 
 def test_sums_need_gcv(planted):
-    with pytest.raises(ValueError, match='fit_moments needs criterion="gcv"'):
+    with pytest.raises(ValueError, match='Sums need criterion="gcv"'):
         GreedyRLS(3).fit_moments(**_sums(planted.X, planted.Y))
 
 
