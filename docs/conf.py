@@ -8,8 +8,7 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
 import labelsift  # noqa: E402
-from generators.choosing import write_choosing  # noqa: E402
-from generators.performance import write_performance  # noqa: E402
+from generators.pages import write_pages  # noqa: E402
 
 project = "labelsift"
 author = copyright = "The labelsift developers"
@@ -89,11 +88,4 @@ sphinx_gallery_conf = {
 
 def setup(app):
     """Generate pages before the others are read."""
-
-    def make_pages(app):
-        write_choosing(HERE / "results", HERE / "choosing.md")
-        write_performance(
-            HERE / "results" / "perf", HERE.parent / "perf", HERE / "performance.md"
-        )
-
-    app.connect("builder-inited", make_pages)
+    app.connect("builder-inited", lambda app: write_pages())
