@@ -40,7 +40,7 @@ errors = Console(**_LITERAL, stderr=True)
 _LONGEST_CELL = 1000
 _LONGEST_MESSAGE = 2000
 # Seconds before the first answer of a long run is shown.
-_FIRST_NEWS = 1.5
+_FIRST_NEWS = 0.5
 
 
 def show(text: str) -> None:
@@ -91,7 +91,7 @@ def progress(
 ) -> Iterator[Callable[[int, int, Any], None]]:
     """A bar with the time left, on standard error; with what is known so far above it.
 
-    That is asked for and printed after a second and a half, then ever more rarely.
+    That is asked for and printed after half a second, then ever more rarely.
     """
     columns = (
         TextColumn(what),

@@ -4,6 +4,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from sklearn.utils import check_array
 
 from labelsift.compare.answer import MARGIN
 from labelsift.compare.setup import LeftOut, Setup
+from labelsift.compare.words import duration
 from labelsift.core.budget import counts_of, read_budgets
 from labelsift.core.cells import is_frame, is_sparse_frame, with_names
 from labelsift.core.data import MultiLabelData, numbered_names
@@ -148,8 +150,11 @@ def make_setup(
     groups: Any = None,
     seed: int = 0,
     preparation: Any = "auto",
+    within: Any = None,
 ) -> Setup:
     """Check what was asked for and fill in the rest."""
+    if within is not None:
+        within = import_module("labelsift.compare.race").read_seconds(within)
     kind = KINDS[data.kind]
     if constant_labels(data.Y).all():
         raise ValueError(kind.nothing_to_learn)
@@ -183,6 +188,7 @@ def make_setup(
         margin=_positive(margin),
         units=units,
         left_out=tuple(left_out),
+        within=within,
         **told,
     )
 
@@ -380,16 +386,10 @@ def _fast_methods(
     left_out = [
         LeftOut(
             name,
-            f"One fit would take about {_rounded(value)}; ask for it by name or with "
+            f"One fit would take about {duration(value)}; ask for it by name or with "
             "--methods all.",
         )
         for name, value in seconds.items()
         if value > FAST_SECONDS
     ]
     return [name for name, value in seconds.items() if value <= FAST_SECONDS], left_out
-
-
-def _rounded(seconds: float) -> str:
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.0f} h"

@@ -118,7 +118,7 @@ class Method:
         Whether "fast" takes it where its estimate is small.
     seconds : callable or None
         ``seconds(size)`` estimates one fit on one core, roughly: what matters is
-        whether it takes ten seconds or a thousand. ``perf/defaults.py`` compares them
+        whether it takes ten seconds or a thousand. ``perf/estimates.py`` compares them
         with fits; constants were measured on emotions, scene, enron and rcv1-subset1.
     """
 

@@ -104,8 +104,8 @@ class Outcome:
     ----------
     key, content : str
         Of the task.
-    status : {"done", "failed", "timeout"}
-        How it ended.
+    status : {"done", "failed", "timeout", "cut"}
+        How it ended; cut: it had no time, and is not stored.
     values, artifacts : DataFrame
         With the columns MEASURED and ARTIFACTS; empty unless done.
     n_train, n_features : int
@@ -145,8 +145,8 @@ class Results:
         readout, threshold, budget, measure, value. A value that is not defined is NaN.
     tasks : DataFrame
         A row for every task that was run: suite, data, method, draw, split, n_train,
-        n_features, status ("done", "failed" or "timeout"), error, seconds, memory_mib,
-        warnings (one a line).
+        n_features, status ("done", "failed", "timeout" or "cut": not run, for the
+        reason in error), error, seconds, memory_mib, warnings (one a line).
     """
 
     values: pd.DataFrame
@@ -155,6 +155,11 @@ class Results:
     def __post_init__(self) -> None:
         object.__setattr__(self, "values", checked(self.values, VALUES, "values"))
         object.__setattr__(self, "tasks", checked(self.tasks, TASKS, "tasks"))
+
+    @property
+    def failed(self) -> pd.DataFrame:
+        """The tasks that failed or ran out of time."""
+        return self.tasks[self.tasks["status"].isin(["failed", "timeout"])]
 
     def where(self, **wanted: Any) -> Self:
         """The part in which columns have a wanted value, or one of several.
