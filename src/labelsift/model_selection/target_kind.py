@@ -12,8 +12,8 @@ from sklearn.model_selection import KFold
 from labelsift.core.data import MultiLabelData
 from labelsift.core.labels import signed_labels, standardised
 from labelsift.metrics import r2
+from labelsift.metrics.areas import label_areas
 from labelsift.metrics.catalogue import BUILT_IN, BUILT_IN_VALUES
-from labelsift.metrics.rankings import label_areas
 from labelsift.model_selection.saved_readout import ridge_readout, ridge_values
 from labelsift.model_selection.split import IterativeStratifiedKFold
 
