@@ -24,7 +24,8 @@ from compare import text_like
 from labelsift.core.budget import counts_of, default_budgets
 from labelsift.datasets import load_dataset
 from labelsift.experiment.inputs import default_scale, scaled
-from labelsift.selection import RALMFS, MTLasso, mt_lasso
+from labelsift.selection import RALMFS, MTLasso
+from labelsift.solvers.row_sparse import alpha_search
 
 SETS = ("text", "emotions", "traits", "scene", "yeast")
 
@@ -39,15 +40,15 @@ def fold_of(name):
 
 def one_by_one(selector, X, Y, counts):
     """A fit for each budget; MTLasso starts at the last solution."""
-    towards = mt_lasso._towards
-    mt_lasso._towards = lambda start, *_: start.solution
+    towards = alpha_search._towards
+    alpha_search._towards = lambda start, *_: start.solution
     try:
         return [
             clone(selector).set_params(n_features_to_select=count).fit(X, Y)
             for count in counts
         ]
     finally:
-        mt_lasso._towards = towards
+        alpha_search._towards = towards
 
 
 def timed(call):

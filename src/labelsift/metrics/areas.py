@@ -142,17 +142,7 @@ def lowest_tenth_auc(Y_true: Any, scores: Any, *, sample_weight: Any = None) -> 
 def macro_aucs(truth: NDArray[np.bool_], stack: NDArray[Any]) -> NDArray[np.float64]:
     """Macro AUC of each layer of a stack of scores: ``macro_auc`` for a whole grid.
 
-    Parameters
-    ----------
-    truth : ndarray of bool of shape (n_samples, n_labels)
-        True labels.
-    stack : ndarray of shape (n_layers, n_samples, n_labels)
-        Scores, none NaN.
-
-    Returns
-    -------
-    ndarray of shape (n_layers,)
-        NaN when every label holds one value only.
+    ``stack`` is (n_layers, n_samples, n_labels); NaN when all labels are constant.
     """
     from labelsift.kernels.auc import pairs_in_order, sorted_pairs_in_order
 
