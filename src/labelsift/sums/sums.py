@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
-from sklearn.utils import check_array, check_consistent_length
+from sklearn.utils import check_consistent_length
 
 from labelsift.core.memory_size import Size, read_size, size_text
 from labelsift.core.validation import (
@@ -20,7 +19,7 @@ from labelsift.core.validation import (
     row_weights,
     weighted_rows,
 )
-from labelsift.sums.part import Part, block_parts, merge
+from labelsift.sums.part import Part, block_parts, checked_block, merge
 from labelsift.sums.storage import read, write
 from labelsift.sums.summary import Summary
 from labelsift.sums.targets import Targets, agreed_names, read_targets
@@ -194,7 +193,7 @@ class Sums(Summary):
             With the rows added.
         """
         names = column_names(X)
-        X = _checked(X)
+        X = checked_block(X)
         check_consistent_length(X, Y)
         if not X.shape[0] or (sample_weight is not None and not np.any(sample_weight)):
             return self
@@ -378,20 +377,3 @@ def sums_bytes(
     d, t = n_features, n_targets
     xx, yy = d * d if feature_products else d, t * t if label_products else t
     return 16 * (xx + d * t + yy) + _WORK_BYTES
-
-
-def _checked(X: Any) -> Any:
-    """X as an ndarray, csr_array or csc_array of floats."""
-    X = check_array(
-        X,
-        accept_sparse=["csr", "csc"],
-        dtype=[np.float64, np.float32],
-        ensure_min_samples=0,
-        input_name="X",
-    )
-    if sp.issparse(X):
-        X = sp.csr_array(X)
-        if not X.has_canonical_format:
-            X = X.copy()
-            X.sum_duplicates()
-    return X
