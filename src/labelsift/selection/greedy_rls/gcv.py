@@ -88,8 +88,9 @@ class _RowSteps:
 class GcvModel:
     """The model as sums over its features and labels.
 
-    ``gram_column`` maps a feature to its column of centred X'X; None: the moments are a
-    Problem, whose rows are used.
+    ``gram_column`` maps a feature to its column of centred X'X; where it has ``expect``
+    it is told the errors of all features first. None: the moments are a Problem, whose
+    rows are used.
     """
 
     def __init__(
@@ -102,6 +103,7 @@ class GcvModel:
     ) -> None:
         n, t, rho = moments.n, len(moments.y_mean), moments.rho(alpha)
         self._alpha, self._n, self._t = alpha, n, t
+        self._expect = getattr(gram_column, "expect", None)
         # T and N, by their diagonals and the steps that changed them.
         self._D, self._N = moments.norms(rho), moments.norms(rho**2)
         self._steps: _FeatureSteps | _RowSteps
@@ -133,7 +135,10 @@ class GcvModel:
         gain = 2 * np.einsum("il,il->i", self._R, self._P)
         gain -= freedom * np.einsum("il,il->i", self._P, self._P)
         residual = self._residual.sum() - delta * gain
-        return self._gcv(residual, self._freedom - freedom)
+        errors = self._gcv(residual, self._freedom - freedom)
+        if self._expect is not None:
+            self._expect(errors)
+        return errors
 
     def add(self, candidate: int) -> None:
         """Add a feature."""
