@@ -72,7 +72,7 @@ def run(
     methods: Sequence[str],
     **options: Any,
 ) -> None:
-    """Run what is missing of SUITE... (none: all suites)."""
+    """Run what is missing of SUITE... (none: all suites of papers)."""
     chosen = read_suites(suites, effort)
     names = [{method.name for method in suite.methods} for suite in chosen]
     check_known("data set", only, {part.name for s in chosen for part in s.data})

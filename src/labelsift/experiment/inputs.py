@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
+from sklearn.base import clone
 from sklearn.model_selection import KFold, train_test_split
 from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, Normalizer, StandardScaler
 
@@ -191,9 +192,14 @@ def splits(spec: DataSpec, protocol: Protocol) -> list[tuple[Rows, Rows]]:
 FILE = "file"
 
 
-def file_protocol(path: str, protocol: Protocol) -> Protocol:
-    """The protocol with the digest of a file of splits."""
+def file_protocol(path: str, protocol: Protocol, digest: str = "") -> Protocol:
+    """The protocol with the digest of a file of splits, which must be that given."""
     parts = read_splits(path)
+    if digest and digest_of(parts) != digest:
+        raise ValueError(
+            f"{path} has other splits than those that were frozen: their digest is "
+            f"{digest_of(parts)[:12]}, not {digest[:12]}; restore the file."
+        )
     if len(parts) != protocol.splits:
         raise ValueError(
             f"{path} has {len(parts)} splits, the protocol {protocol.splits}: write "
@@ -296,6 +302,26 @@ def scaled(X: Any, X_test: Any, how: str) -> tuple[Any, Any]:
         X = scaler.transform(X)
         X_test = scaler.transform(X_test) if X_test.shape[0] else X_test
     return X, X_test
+
+
+class Rescaled:
+    """A selector that is fitted on data scaled once more; its answer is as any."""
+
+    def __init__(self, selector: Any, scale: str) -> None:
+        self.selector, self.scale = selector, scale
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.selector, name)
+
+    def __sklearn_clone__(self) -> "Rescaled":
+        return Rescaled(clone(self.selector), self.scale)
+
+    def set_params(self, **params: Any) -> "Rescaled":
+        self.selector.set_params(**params)
+        return self
+
+    def fit(self, X: Any, Y: NDArray[Any]) -> Any:
+        return self.selector.fit(scaled(X, X[:0], self.scale)[0], Y)
 
 
 def saved_readout(

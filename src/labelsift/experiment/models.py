@@ -15,6 +15,7 @@ from sklearn.model_selection import ParameterGrid
 from labelsift.classification.nested_ridge import NestedRidge
 from labelsift.core.base import BaseSelector
 from labelsift.core.budget import budget_count, counts_of
+from labelsift.core.time_limit import limited
 from labelsift.experiment.catalogue import (
     ALL_FEATURES,
     CATALOGUE,
@@ -23,7 +24,7 @@ from labelsift.experiment.catalogue import (
     of_values,
     readouts_of,
 )
-from labelsift.experiment.inputs import inner_folds
+from labelsift.experiment.inputs import Rescaled, inner_folds
 from labelsift.experiment.task import Task
 from labelsift.model_selection.target_kind import KINDS
 from labelsift.prepare.groups import Choice, Groups, grouped_choices
@@ -59,8 +60,12 @@ class Model:
     seconds, readout_seconds : float
         Of the method's fit (shared by several models: counted for the first) and of
         the read-out's fit.
+    processor_seconds : float
+        Of the method's fit, as ``seconds``, in time on a processor.
     groups : Groups or None
         Which columns of X were made of the same column of a table.
+    is_first : bool
+        Whether no other model has the same features before it.
     nested : NestedRidge or None
         The fits of all budgets, of which this is the one at ``place``; ``fitted`` is
         None then.
@@ -76,6 +81,8 @@ class Model:
     groups: Groups | None = None
     nested: NestedRidge | None = None
     place: int = 0
+    processor_seconds: float = 0.0
+    is_first: bool = False
 
     @property
     def features(self) -> NDArray[Any] | None:
@@ -134,7 +141,11 @@ def make(task: Task, n_labels: int, point: Mapping[str, Any]) -> Any:
         params = {**task.method.params, **point}
     if task.target != "labels" and estimator is not None:
         estimator = of_values().told(estimator, kind=task.target)
-    return estimator.set_params(**params) if params else estimator
+    if params:
+        estimator = estimator.set_params(**params)
+    if task.method.fit_scale:
+        return Rescaled(estimator, task.method.fit_scale)
+    return estimator
 
 
 def selects(task: Task) -> bool:
@@ -171,12 +182,33 @@ def models(
         fitted = estimator.fit(X, Y)
         yield _own_model(fitted, X.shape[1], time.perf_counter() - start)
     else:
-        fitted = list(timed(views(estimator, budgets, task.readouts, X, Y)))
-        columns = [view.feature_order_[: view.n_features_] for view, _ in fitted]
+        each = views(estimator, budgets, task.readouts, X, Y)
+        fitted = list(timed(timed(limited(each, task.fit_limit or None), _processor)))
+        columns = [view.feature_order_[: view.n_features_] for (view, _), _ in fitted]
         nested = _nested(task, columns, X, Y)
-        for place, (view, seconds) in enumerate(fitted):
-            for model in _read_out(task, view, seconds, X, Y, nested):
-                yield replace(model, place=place)
+        at = _readout_counts(task, X.shape[1], max(map(len, columns)))
+        for place, ((view, processor), seconds) in enumerate(fitted):
+            readouts = [it for it in task.readouts if len(columns[place]) in at[it]]
+            made = _read_out(task, readouts, view, seconds, X, Y, nested)
+            for number, model in enumerate(made):
+                yield replace(
+                    model,
+                    place=place,
+                    processor_seconds=0.0 if number else processor,
+                    is_first=not number,
+                )
+
+
+def _readout_counts(task: Task, n_features: int, reached: int) -> dict[str, set[int]]:
+    """The numbers of features at which each read-out is trained."""
+    return {
+        readout: {
+            min(budget_count(budget, n_features), reached)
+            for budget in task.readout_budgets.get(readout, ())
+        }
+        or set(range(n_features + 1))
+        for readout in task.readouts
+    }
 
 
 def _models_of_table(
@@ -228,12 +260,17 @@ def _choices(
         yield limit.budget, choice
 
 
-def timed(items: Iterator[Any]) -> Iterator[tuple[Any, float]]:
+def timed(
+    items: Iterator[Any], clock: Callable[[], float] = time.perf_counter
+) -> Iterator[tuple[Any, float]]:
     """Each item with the seconds it took to compute."""
-    start = time.perf_counter()
+    start = clock()
     for item in items:
-        yield item, time.perf_counter() - start
-        start = time.perf_counter()
+        yield item, clock() - start
+        start = clock()
+
+
+_processor = time.process_time
 
 
 def external(readouts: Sequence[str]) -> tuple[str, ...]:
@@ -272,6 +309,7 @@ def views(
 
 def _read_out(
     task: Task,
+    readouts: Sequence[str],
     view: Any,
     seconds: float,
     X: Any,
@@ -280,7 +318,7 @@ def _read_out(
 ) -> Iterator[Model]:
     """The models on the features of one fitted selector."""
     columns = view.feature_order_[: view.n_features_]
-    for readout in task.readouts:
+    for readout in readouts:
         if readout == "self":
             yield _own_model(view, len(columns), seconds)
         elif readout == RIDGE and nested is not None:
