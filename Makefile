@@ -51,5 +51,6 @@ floors: .venv-floors/.ready
 
 clean:
 	rm -rf .venv .venv-floors demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis \
-		.import_linter_cache docs/_build docs/api docs/gallery docs/choosing.md docs/performance.md
+		.import_linter_cache docs/_build docs/api docs/gallery docs/choosing.md docs/leaderboard.md \
+		docs/_static/leaderboard docs/performance.md
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -8,7 +8,9 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
 import labelsift  # noqa: E402
+from generators.board import read_summary  # noqa: E402
 from generators.choosing import write_choosing  # noqa: E402
+from generators.leaderboard import method_section, write_leaderboard  # noqa: E402
 from generators.performance import write_performance  # noqa: E402
 
 project = "labelsift"
@@ -91,9 +93,20 @@ def setup(app):
     """Generate pages before the others are read."""
 
     def make_pages(app):
-        write_choosing(HERE / "results", HERE / "choosing.md")
+        board = HERE / "results" / "leaderboard"
+        static = HERE / "_static" / "leaderboard"
+        write_leaderboard(board, HERE / "leaderboard.md", static)
+        write_choosing(board, HERE / "choosing.md")
         write_performance(
             HERE / "results" / "perf", HERE.parent / "perf", HERE / "performance.md"
         )
 
+    def add_place(app, page, source):
+        """A page of a method ends with its place on the leaderboard."""
+        folder, _, name = page.rpartition("/")
+        if folder == "methods":
+            source[0] += method_section(summary, name)
+
+    summary = read_summary(HERE / "results" / "leaderboard")
     app.connect("builder-inited", make_pages)
+    app.connect("source-read", add_place)
