@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from labelsift.bench.board import MODEL, Board
+from labelsift.bench.board import Board
 from labelsift.bench.plan import find_data, plan
 from labelsift.bench.suite_file import read_suite
 from labelsift.experiment.run import run_task
@@ -32,7 +32,7 @@ def differences(board, item, outcome):
     old = own.set_index(["readout", "budget"])[board.measures].stack()
     new = outcome.values[outcome.values["measure"].isin(board.measures)]
     new = new.set_index(["readout", "budget", "measure"])["value"].dropna()
-    if not sorted(old.index) == sorted(new.index):
+    if sorted(old.index) != sorted(new.index):
         return [f"{at}: other models"]
     old = old.sort_index().to_numpy()
     names = new.sort_index().index
@@ -51,7 +51,8 @@ def main():
     only = [name for name in args.data.split(",") if name]
     present, _ = find_data([suite], only or board.about["complete"])
     stored = board.tasks[board.tasks["status"] == "done"]
-    keys = dict(zip(zip(*(stored[c] for c in PLACE)), stored["key"]))
+    places = zip(*(stored[name] for name in PLACE), strict=True)
+    keys = dict(zip(places, stored["key"], strict=True))
     planned = [
         item
         for item in plan(suite, present)

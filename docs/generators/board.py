@@ -67,8 +67,8 @@ class Summary:
             place = ["readout", "data", "method"]
             splits = rows.groupby([*place, "split"])[self.board.measures].mean()
             means = splits.groupby(place).mean().reset_index()
-            ok = [whole[pair] for pair in zip(means["data"], means["method"])]
-            parts[share] = means[ok]
+            pairs = zip(means["data"], means["method"], strict=True)
+            parts[share] = means[[whole[pair] for pair in pairs]]
         return parts
 
     def values(self, measure, readout, share):
@@ -81,7 +81,7 @@ class Summary:
     def ranks(self, measure, readout, share, among=None):
         """Ranks on each data set, 1 is the best; who has no value shares the last."""
         table = self.values(measure, readout, share)
-        table = table.loc[self.selectors + [RANDOM] if among is None else among]
+        table = table.loc[[*self.selectors, RANDOM] if among is None else among]
         sign = -1 if MEASURES[measure].greater_is_better else 1
         worst = np.inf
         return (sign * table).fillna(worst).rank(axis=0, method="average")

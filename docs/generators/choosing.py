@@ -8,7 +8,6 @@ A method that failed or ran out of time on a data set shares the last rank there
 from pathlib import Path
 
 from generators.board import READOUTS, SHARES, read_summary, shares_of
-
 from labelsift.experiment.catalogue import RANDOM
 
 FEW = ("1%", "2%")

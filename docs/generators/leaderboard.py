@@ -12,9 +12,9 @@ from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
-from generators.board import READOUTS, read_summary
 from matplotlib import pyplot as plt
 
+from generators.board import READOUTS, read_summary
 from labelsift.experiment.catalogue import RANDOM
 from labelsift.metrics import MEASURES
 from labelsift.plots import critical_difference
