@@ -31,13 +31,11 @@ def cost(task):
 
 
 def quick_seconds(quick, present, values):
-    """{(data, method): seconds of one fit} of the quick runs, and the mean by method."""
+    """Seconds of one fit in the quick runs, by (data, method), and by method."""
     spent = values[values["measure"].isin(SECONDS)]
     place = ["data", "method", "split", "draw", "n_train"]
     tasks = spent.groupby(place)["value"].sum().reset_index(name="seconds")
-    fits = {
-        (item.data, item.method): cost(item.task) for item in plan(quick, present)
-    }
+    fits = {(item.data, item.method): cost(item.task) for item in plan(quick, present)}
     means = tasks.groupby(["data", "method"])["seconds"].mean().dropna()
     known = {at: s / fits[at] for at, s in means.items() if at in fits}
     by_method = {}

@@ -20,6 +20,7 @@ SHARES = ("1%", "2%", "5%", "10%", "20%", "50%")
 FOREST_SHARES = ("2%", "10%", "20%")
 READOUTS = {"ridge": "ridge", "knn": "ML-kNN", "forest": "random forest"}
 CONTROLS = (RANDOM, ALL_FEATURES)
+DIGITS = 5
 FOLDER = Path(__file__).parents[1] / "results" / "leaderboard"
 
 
@@ -79,12 +80,14 @@ class Summary:
         return table.reindex(index=self.methods, columns=self.data)
 
     def ranks(self, measure, readout, share, among=None):
-        """Ranks on each data set, 1 is the best; who has no value shares the last."""
-        table = self.values(measure, readout, share)
+        """Ranks on each data set, 1 is the best; who has no value shares the last.
+
+        Means are compared as the page shows them: beyond DIGITS they are equal.
+        """
+        table = self.values(measure, readout, share).round(DIGITS)
         table = table.loc[[*self.selectors, RANDOM] if among is None else among]
         sign = -1 if MEASURES[measure].greater_is_better else 1
-        worst = np.inf
-        return (sign * table).fillna(worst).rank(axis=0, method="average")
+        return (sign * table).fillna(np.inf).rank(axis=0, method="average")
 
     @cached_property
     def seconds(self):
@@ -161,7 +164,7 @@ def as_json(summary):
         "values": {
             measure: {
                 readout: {
-                    share: plain(summary.values(measure, readout, share), 5)
+                    share: plain(summary.values(measure, readout, share), DIGITS)
                     for share in shares_of(readout)
                 }
                 for readout in READOUTS
