@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo test lint docs floors fuzz clean
+.PHONY: demo test lint docs wheel floors fuzz clean
 
 # The stamp is newer than pyproject.toml exactly when nothing has to be installed.
 $(READY): pyproject.toml
@@ -21,6 +21,8 @@ lint: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+	$(BIN)/codespell
+	if test -x $(BIN)/zizmor; then $(BIN)/zizmor --offline --quiet .github/workflows; fi
 
 # A worker for each core: threads of linear algebra inside them would only wait.
 test: export OPENBLAS_NUM_THREADS = 1
@@ -39,6 +41,10 @@ docs: $(READY)
 	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
 	@echo "The documentation is in docs/_build/html/index.html"
 
+# sdist and wheel in dist/, the wheel tried in an empty environment.
+wheel: $(READY)
+	$(BIN)/python tools/try_wheel.py
+
 # The tests with the oldest releases that pyproject.toml allows.
 floors: .venv-floors/.ready
 	.venv-floors/bin/python -m pytest -m 'not slow'
@@ -51,6 +57,5 @@ floors: .venv-floors/.ready
 
 clean:
 	rm -rf .venv .venv-floors demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis \
-		.import_linter_cache docs/_build docs/api docs/gallery docs/choosing.md docs/leaderboard.md \
-		docs/_static/leaderboard docs/performance.md
+		.import_linter_cache docs/_build docs/api docs/gallery docs/_static/leaderboard
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

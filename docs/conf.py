@@ -9,9 +9,8 @@ sys.path.insert(0, str(HERE))
 
 import labelsift  # noqa: E402
 from generators.board import read_summary  # noqa: E402
-from generators.choosing import write_choosing  # noqa: E402
-from generators.leaderboard import method_section, write_leaderboard  # noqa: E402
-from generators.performance import write_performance  # noqa: E402
+from generators.leaderboard import method_section  # noqa: E402
+from generators.pages import write_pages  # noqa: E402
 
 project = "labelsift"
 author = copyright = "The labelsift developers"
@@ -91,15 +90,7 @@ sphinx_gallery_conf = {
 
 def setup(app):
     """Generate pages before the others are read."""
-
-    def make_pages(app):
-        board = HERE / "results" / "leaderboard"
-        static = HERE / "_static" / "leaderboard"
-        write_leaderboard(board, HERE / "leaderboard.md", static)
-        write_choosing(board, HERE / "choosing.md")
-        write_performance(
-            HERE / "results" / "perf", HERE.parent / "perf", HERE / "performance.md"
-        )
+    summary = read_summary()
 
     def add_place(app, page, source):
         """A page of a method ends with its place on the leaderboard."""
@@ -107,6 +98,5 @@ def setup(app):
         if folder == "methods":
             source[0] += method_section(summary, name)
 
-    summary = read_summary(HERE / "results" / "leaderboard")
-    app.connect("builder-inited", make_pages)
+    app.connect("builder-inited", lambda app: write_pages())
     app.connect("source-read", add_place)

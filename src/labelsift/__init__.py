@@ -10,7 +10,7 @@ imported on first access, so that ``import labelsift`` costs nothing.
 from importlib import import_module
 from types import ModuleType
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _SUBPACKAGES = (
     "bench",

@@ -160,3 +160,14 @@ def test_a_hostile_file_gets_a_sentence_too(command, tmp_path):
     code, _, err = command("info", tmp_path / "a.svm")
     assert code == 2
     assert "a.svm, line 2: byte 3 is not UTF-8" in err
+
+
+def test_example_writes_a_table_once(command, tmp_path):
+    target = tmp_path / "tickets.csv"
+    code, out, _ = command("example", target)
+    assert code == 0
+    assert f"labelsift look {target}" in out
+    code, _, err = command("example", target)
+    assert code == 2
+    assert "exists already: pass --force" in err
+    assert command("example", target, "--force")[0] == 0

@@ -2,6 +2,7 @@
 """What every public method must have besides working."""
 
 import inspect
+import re
 from pathlib import Path
 
 import pytest
@@ -60,8 +61,8 @@ def test_there_is_a_slow_reference_that_tests_use(cls):
 
 @ESTIMATORS
 def test_there_is_a_line_in_the_table_of_methods(cls):
-    readme = (ROOT / "README.md").read_text()
-    assert f"| `{cls.__name__}` |" in readme
+    methods = (ROOT / "docs" / "methods" / "index.md").read_text()
+    assert re.search(rf"\[{cls.__name__}\]\(|\.{cls.__name__}`", methods)
 
 
 def test_every_selector_has_a_name_on_the_command_line():

@@ -13,8 +13,21 @@ ROOT = Path(__file__).parents[2]
 
 
 sys.path.insert(0, str(ROOT / "docs"))
-from generators import choosing, docstrings, leaderboard, performance  # noqa: E402
+from generators import (  # noqa: E402
+    choosing,
+    docstrings,
+    leaderboard,
+    pages,
+    performance,
+)
 from generators.board import read_summary  # noqa: E402
+
+
+def test_committed_pages_are_up_to_date(tmp_path):
+    pages.write_pages(tmp_path)
+    for name in pages.PAGES:
+        committed = (ROOT / "docs" / name).read_text()
+        assert committed == (tmp_path / name).read_text(), f"make docs writes {name}"
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""``labelsift data``: list data sets, describe one, convert between formats."""
+"""``labelsift data``: list, describe and convert data sets, write an example."""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -25,6 +25,7 @@ from labelsift.datasets import (
     Summary,
     describe,
     list_datasets,
+    write_example,
 )
 from labelsift.datasets.files import SUFFIXES, write_file
 
@@ -34,7 +35,7 @@ _SHOWN_NAMES = 5
 
 @click.group()
 def data() -> None:
-    """List data sets, describe one, convert between formats."""
+    """List data sets, describe one, convert between formats, write an example."""
 
 
 @data.command("list")
@@ -212,8 +213,7 @@ def convert(
     npz stores everything. ARFF is written as MEKA reads it, labels last. ARFF, CSV and
     Parquet lose the published split, LIBSVM also the names.
     """
-    if target.exists() and not force:
-        raise ValueError(f"{target} exists already: pass --force to replace it.")
+    _check_absent(target, force)
     opened = _opened(source, labels, drop, data_home, table)
     with errors.status("Writing ..."):
         write_file(opened, target)
@@ -221,3 +221,21 @@ def convert(
         f"{target}: {opened.n_samples} samples, {opened.n_features} features, "
         f"{opened.n_labels} labels"
     )
+
+
+@data.command()
+@click.argument("target", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--force", is_flag=True, help="Replace TARGET where it exists.")
+def example(target: Path, force: bool) -> None:
+    """Write a raw table to try things on to the CSV file TARGET.
+
+    2000 invented support tickets with ids, dates, gaps, an error code and a leak.
+    """
+    _check_absent(target, force)
+    write_example(target)
+    show(f"{target}: try labelsift look {target} --labels 'tag_*'")
+
+
+def _check_absent(target: Path, force: bool) -> None:
+    if target.exists() and not force:
+        raise ValueError(f"{target} exists already: pass --force to replace it.")

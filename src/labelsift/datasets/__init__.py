@@ -5,6 +5,7 @@ from labelsift.core.data import MultiLabelData
 from labelsift.datasets.arff import read_arff
 from labelsift.datasets.arff_writer import write_arff
 from labelsift.datasets.columns import keep_features
+from labelsift.datasets.example_table import write_example
 from labelsift.datasets.excel import read_excel
 from labelsift.datasets.frame import from_frame
 from labelsift.datasets.libsvm import read_libsvm
@@ -50,6 +51,7 @@ __all__ = [
     "tfidf_rows",
     "write_arff",
     "write_csv",
+    "write_example",
     "write_libsvm",
     "write_npz",
     "write_parquet",
