@@ -56,6 +56,10 @@ class Asked:
         """Whether a bound decides how many features are chosen."""
         return self._pfer is not None or self._fdr is not None
 
+    def given(self) -> dict[str, Any]:
+        """The options by their names."""
+        return {"--pfer": self._pfer, "--fdr": self._fdr, "--explain": self._explain}
+
     def method(self, name: str) -> str:
         """What chooses: knockoffs have a statistic of their own."""
         return name if self._fdr is None else "knockoffs"

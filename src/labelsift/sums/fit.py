@@ -15,6 +15,7 @@ from labelsift.core.selector import resolve_budget
 from labelsift.core.targets import TAKE_BOTH, TAKE_VALUES
 from labelsift.core.validation import validate_features, validate_parameters
 from labelsift.sums.dask_sums import DaskFitMixin
+from labelsift.sums.sources import as_batches
 from labelsift.sums.sums import Sums
 
 
@@ -42,6 +43,7 @@ class SumsFitMixin(DaskFitMixin, LabelEstimator):
             Fitted as by ``fit`` on the rows.
         """
         validate_parameters(self)
+        self._check_sums_options()
         self._introduce_sums(sums)
         self._solve_sums(sums)
         self.n_samples_seen_ = sums.rows
@@ -83,11 +85,37 @@ class SumsFitMixin(DaskFitMixin, LabelEstimator):
                     f"{owner} needs {name}, and these Sums hold its diagonal only: "
                     f"make them with {argument}=True."
                 )
+
+    def _check_sums_options(self) -> None:
+        """Raise where the arguments ask for more than sums."""
         if getattr(self, "calibration", None) is not None:
             raise ValueError(
                 f"calibration={self.calibration!r} needs rows, which sums do not "
-                "hold: pass calibration=None, or call fit."
+                "hold: pass calibration=None, or call fit on rows."
             )
+
+    def _new_sums(self, classes: Any = None) -> Sums:
+        """Sums without rows, of what this estimator needs."""
+        return Sums(
+            target=getattr(self, "target", "labels"),
+            classes=classes,
+            feature_products=self._products[0],
+            label_products=self._products[1],
+        )
+
+    def _fit_weighted(self, X: Any, y: Any, sample_weight: Any) -> Self:
+        """Rows in memory as any estimator, others by their sums."""
+        batches = as_batches(X, y)
+        if batches is None:
+            fitted: Self = super()._fit_weighted(X, y, sample_weight)
+            return fitted
+        if sample_weight is not None:
+            raise ValueError(
+                "sample_weight must come with the batches: yield (X, Y, sample_weight)."
+            )
+        validate_parameters(self)
+        self._check_sums_options()
+        return self.fit_sums(self._new_sums().update_batches(batches))
 
     def _sum_labels(self, sums: Sums) -> Labels:
         """What y held, where this estimator learns from it."""
@@ -170,12 +198,8 @@ class StreamFitMixin(SumsFitMixin):
             )
         stream = self._stream
         if stream is None:
-            stream = Sums(
-                target=getattr(self, "target", "labels"),
-                classes=classes,
-                feature_products=self._products[0],
-                label_products=self._products[1],
-            )
+            self._check_sums_options()
+            stream = self._new_sums(classes)
         else:
             self._check_batch(X, classes, stream)
         if forgetting_factor < 1:

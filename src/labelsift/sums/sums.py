@@ -138,19 +138,7 @@ class Sums:
             label_products=label_products,
             memory=memory,
         )
-        for number, batch in enumerate(batches() if callable(batches) else batches):
-            if not isinstance(batch, tuple) or len(batch) not in (2, 3):
-                raise ValueError(
-                    f"Batch {number} is no pair (X, Y) or triple (X, Y, sample_weight)"
-                    f", but {type(batch).__name__}: yield such tuples."
-                )
-            try:
-                sums.update(*batch)
-            except ValueError as error:
-                raise ValueError(
-                    f"Batch {number} (rows from {sums.rows} on): {error}"
-                ) from error
-        return sums
+        return sums.update_batches(batches)
 
     @classmethod
     def of(
@@ -224,6 +212,35 @@ class Sums:
         self._targets, self.feature_names = targets, names
         return self
 
+    def update_batches(
+        self, batches: Callable[[], Iterable[Any]] | Iterable[Any]
+    ) -> Self:
+        """Add batches, one after the other.
+
+        Parameters
+        ----------
+        batches : callable or iterable
+            As for ``from_batches``.
+
+        Returns
+        -------
+        self
+            With their rows added.
+        """
+        for number, batch in enumerate(batches() if callable(batches) else batches):
+            if not isinstance(batch, tuple) or len(batch) not in (2, 3):
+                raise ValueError(
+                    f"Batch {number} is no pair (X, Y) or triple (X, Y, sample_weight)"
+                    f", but {type(batch).__name__}: yield such tuples."
+                )
+            try:
+                self.update(*batch)
+            except ValueError as error:
+                raise ValueError(
+                    f"Batch {number} (rows from {self.rows} on): {error}"
+                ) from error
+        return self
+
     def add(self, other: "Sums") -> Self:
         """Add the sums over other rows, which are unchanged.
 
@@ -253,6 +270,33 @@ class Sums:
         self._part = merge(self._part, other._part)
         self._targets, self.feature_names = targets, names
         return self
+
+    def restricted(self, features: Any) -> "Sums":
+        """Sums of some of the features.
+
+        Parameters
+        ----------
+        features : array-like of int
+            Which, in this order.
+
+        Returns
+        -------
+        Sums
+            A new object.
+        """
+        part, targets = self._filled()
+        places = np.asarray(features, dtype=np.intp)
+        full = part.xx.ndim == 2
+        kept = replace(
+            part,
+            x_mean=part.x_mean[places],
+            x_range=part.x_range[:, places],
+            xx=part.xx[np.ix_(places, places)] if full else part.xx[places],
+            xy=part.xy[places],
+        )
+        names = self.feature_names
+        names = None if names is None else names[places]
+        return Sums.of(kept, targets, names, self._target)
 
     def scaled(self, factor: float) -> Self:
         """Let all rows so far count less, or more.

@@ -68,14 +68,14 @@ class GreedyFromSums(StreamFitMixin, GreedyViews, SumsSelector):
         """
         return self.fit_sums(raw_sums(XtX, XtY, y_sq, n, x_sum, y_sum, self.target))
 
-    def _check_sums(self, sums: Sums) -> None:
+    def _check_sums_options(self) -> None:
         if self.criterion != "gcv" and not self._has_rows():
             raise ValueError(
                 f'Sums need criterion="gcv", got "{self.criterion}": leave-one-out '
-                "errors need the rows, call fit."
+                "errors need the rows, call fit on rows."
             )
         check_combination(self)
-        super()._check_sums(sums)
+        super()._check_sums_options()
 
     def _rank_sums(self, sums: Sums) -> Ranking:
         mean, xy, _ = sums.coded()
