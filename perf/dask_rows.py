@@ -194,7 +194,7 @@ def gcv(folder, blocks, asked):
 
 def reference(folder, blocks, asked, solver):
     """Order and errors of one memory, by a process of its own."""
-    out = folder / f"{solver}.npz"
+    out = folder / f"{solver}-{blocks}.npz"
     if not out.exists():
         options = ["--reference", solver, "--blocks", str(blocks), "--folder", folder]
         sizes = [
@@ -218,7 +218,7 @@ def write_reference(folder, asked):
         flush=True,
     )
     np.savez(
-        folder / f"{asked.reference}.npz",
+        folder / f"{asked.reference}-{asked.blocks}.npz",
         order=fitted.feature_order_,
         errors=fitted.loo_error_,
     )
