@@ -161,13 +161,13 @@ def test_ctrl_c_shows_what_is_done(traits, tmp_path):
             raise KeyboardInterrupt
 
     with Ledger(tmp_path / "runs.sqlite") as ledger:
-        part = run_comparison(setup, ledger, on_done=stop)
+        part = run_comparison(setup, ledger, {}, on_done=stop)
         assert part.interrupted
         assert set(part.frame()["split"]) == {0, 1}
         assert set(part.final["method"]) == {part.recommend().method}
         part.report(tmp_path / "part.html")
         assert "22 of 33 tasks" in (tmp_path / "part.html").read_text("utf-8")
-        whole = run_comparison(setup, ledger)
+        whole = run_comparison(setup, ledger, {})
     assert not whole.interrupted
     assert set(whole.frame()["split"]) == {0, 1, 2}
     assert set(whole.final["method"]) == {"fisher", "greedy-rls"}

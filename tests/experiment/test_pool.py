@@ -3,6 +3,7 @@
 
 import functools
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -139,6 +140,19 @@ def test_a_dask_cluster_gives_the_same_values(path, whole):
         address = cluster.scheduler_address
         run_tasks(quick_tasks(), ledger, backend="dask", scheduler=address)
         assert_same(ledger, whole)
+
+
+def test_tasks_name_data_from_the_root_and_never_hold_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_npz(load_dataset("traits"), "traits.npz")
+    spec = with_checksum(DataSpec("traits.npz"))
+    here = replace(quick_tasks()[0], data=spec)
+    there = pool._by_full_path(here)
+    assert there.key == here.key
+    assert there.data.source == str(tmp_path / "traits.npz")
+    assert len(pickle.dumps(there)) < 5000 < (tmp_path / "traits.npz").stat().st_size
+    registered = replace(here, data=with_checksum(DataSpec("traits")))
+    assert pool._by_full_path(registered) == registered
 
 
 run_task = pool.run_task

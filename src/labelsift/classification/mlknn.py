@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from labelsift.core.base import BaseLabelRanker
+from labelsift.core.collections import by_blocks
 from labelsift.core.validation import Interval
 from labelsift.core.warning import warn
 from labelsift.solvers.neighbours import nearest_neighbours
@@ -103,6 +104,7 @@ class MLkNN(BaseLabelRanker):
         self.smoothing = smoothing
         self.scale = scale
 
+    @by_blocks
     def predict_proba(self, X: Any) -> NDArray[Any]:
         """Posterior probability of every label.
 

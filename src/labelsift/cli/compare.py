@@ -106,6 +106,10 @@ _LONG, _SHORT = 10.0, 2.0
     help="A ledger of finished work; run again to resume.",
 )  # fmt: skip
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True)
+@click.option(
+    "--scheduler", metavar="ADDRESS",
+    help="Run on a Dask cluster, whose workers see the files of DATA.",
+)  # fmt: skip
 @click.option("--seed", type=int, default=0, show_default=True, help="Fold seed.")
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), metavar="SECONDS")
 @click.option(
@@ -126,6 +130,7 @@ def compare(
     out: Path,
     store: Path | None,
     jobs: int,
+    scheduler: str | None,
     timeout: float | None,
     **options: Any,
 ) -> None:
@@ -168,7 +173,8 @@ def compare(
             bar if is_stream(out) else _with_page(bar, setup, ledger, out, command)
         )
         until = None if setup.within is None else started + setup.within
-        result = run_comparison(setup, ledger, jobs, timeout, on_done, command, until)
+        engine = {"jobs": jobs, "timeout": timeout, "scheduler": scheduler}
+        result = run_comparison(setup, ledger, engine, on_done, command, until)
     _show(result, out, save)
 
 

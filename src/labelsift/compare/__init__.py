@@ -3,7 +3,7 @@
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import import_module
@@ -246,19 +246,19 @@ class Comparison:
 def run_comparison(
     setup: Setup,
     ledger: Ledger,
-    jobs: int = 1,
-    timeout: float | None = None,
+    engine: Mapping[str, Any] | None = None,
     on_done: Callable[[int, int, Any], None] | None = None,
     command: str = "",
     until: float | None = None,
 ) -> Comparison:
     """Run what is missing in the ledger and collect all; Ctrl-C returns a part.
 
+    ``engine`` holds options of ``run_tasks``: jobs, timeout, scheduler.
     ``until`` is when a promised time ends (``time.time``); None: from now on.
     """
     if until is None:
         until = time.time() + (math.inf if setup.within is None else setup.within)
-    results, stopped = setup.run(ledger, jobs, timeout, on_done, until)
+    results, stopped = setup.run(ledger, engine or {}, on_done, until)
     nothing = ledger.artifacts([])
     artifacts = setup.artifacts(ledger)
     result = Comparison(setup, results, artifacts, nothing, command, stopped)
@@ -269,7 +269,7 @@ def run_comparison(
     methods = [m for m in others if m in setup.methods and m != answer.method]
     try:
         final = setup.final_fits(
-            ledger, [answer.method, *methods], answer.budget, jobs, timeout, until
+            ledger, [answer.method, *methods], answer.budget, engine or {}, until
         )
     except KeyboardInterrupt:
         final, stopped = nothing, True

@@ -38,6 +38,7 @@ def compare(
     sample_weight: Any = None,
     store: str | Path | None = None,
     jobs: int = 1,
+    scheduler: str | None = None,
     random_state: int = 0,
     timeout: float | None = None,
     within: float | str | None = None,
@@ -101,6 +102,8 @@ def compare(
         A ledger of finished work, from which a second call resumes.
     jobs : int, default=1
         Processes.
+    scheduler : str or None, default=None
+        A Dask cluster to work on; its workers read the data next to ``store``.
     random_state : int, default=0
         Seed of the folds.
     timeout : float or None, default=None
@@ -128,7 +131,8 @@ def compare(
     started = time.time()
     data = as_data(X, Y, feature_names, label_names, target, sample_weight)
     with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        near = Path(store).parent if scheduler and store else None
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=near)))
         source = folder / f"{data.checksum[:16]}.npz"
         write_npz(data, source)
         spec = DataSpec(str(source), checksum=data.checksum)
@@ -152,4 +156,5 @@ def compare(
         )
         ledger = stack.enter_context(Ledger(store or folder / "runs.sqlite"))
         until = None if setup.within is None else started + setup.within
-        return run_comparison(setup, ledger, jobs, timeout, on_done, until=until)
+        engine = {"jobs": jobs, "timeout": timeout, "scheduler": scheduler}
+        return run_comparison(setup, ledger, engine, on_done, until=until)

@@ -9,7 +9,7 @@ promised.
 import math
 import re
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -51,13 +51,12 @@ def read_seconds(value: Any) -> float:
 def race(
     setup: Setup,
     ledger: Ledger,
-    jobs: int,
-    timeout: float | None,
+    engine: Mapping[str, Any],
     on_done: OnDone,
     until: float,
 ) -> tuple[Results, bool]:
     """Run what fits until then: results, with what was cut; whether interrupted."""
-    run = _Race(setup, ledger, jobs, timeout, on_done, until)
+    run = _Race(setup, ledger, engine, on_done, until)
     interrupted = False
     try:
         run.all_rounds()
@@ -78,8 +77,7 @@ class _Race:
 
     setup: Setup
     ledger: Ledger
-    jobs: int
-    timeout: float | None
+    engine: Mapping[str, Any]
     on_done: OnDone
     until: float
     why: dict[str, str] = field(default_factory=dict)
@@ -139,14 +137,10 @@ class _Race:
             if self.on_done is not None:
                 self.on_done(min(self.done, total), total, outcome)
 
-        run_tasks(
-            [item.task for item in planned],
-            self.ledger,
-            jobs=jobs or self.jobs,
-            timeout=self.timeout,
-            until=until,
-            on_done=told,
-        )
+        tasks, engine = [item.task for item in planned], dict(self.engine)
+        if jobs is not None:
+            engine["jobs"] = jobs
+        run_tasks(tasks, self.ledger, **engine, until=until, on_done=told)
 
     def _run(self, split: int) -> None:
         """A split of all who are in: controls first, then the cheap ones."""
@@ -187,7 +181,8 @@ class _Race:
     @property
     def _left(self) -> float:
         """Seconds of work that fit, without those for the fit on all rows."""
-        pace = self.jobs * _EFFICIENCY if self.jobs > 1 else 1.0
+        jobs = self.engine.get("jobs", 1)
+        pace = jobs * _EFFICIENCY if jobs > 1 else 1.0
         final = max(self._cost(method) for method in self.alive[:3])
         final = max(1.5 * final, _FINAL * (self.setup.within or 0.0))
         return max(0.0, self.until - time.time() - final) * pace

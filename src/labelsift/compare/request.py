@@ -25,6 +25,7 @@ from labelsift.core.labels import (
     read_labels,
 )
 from labelsift.core.targets import WHOLE_NUMBERS, fractional_columns, read_targets
+from labelsift.core.validation import check_local
 from labelsift.datasets.frame import as_numbers, numeric_matrix
 from labelsift.experiment.catalogue import (
     CATALOGUE,
@@ -76,6 +77,7 @@ def as_data(
         return _weighing(X, sample_weight)
     if Y is None:
         raise ValueError("Y is missing: pass X and Y, or a MultiLabelData.")
+    check_local(X, "X")
     labels, classes, kind = _targets(Y, target)
     features = feature_names if feature_names is not None else _columns(X)
     names = label_names if label_names is not None else classes or _columns(Y)

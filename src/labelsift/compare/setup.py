@@ -218,16 +218,19 @@ class Setup:
         )
 
     def run(
-        self, ledger: Any, jobs: int, timeout: float | None, on_done: Any, until: float
+        self, ledger: Any, engine: Mapping[str, Any], on_done: Any, until: float
     ) -> tuple[Any, bool]:
-        """Run what is missing in the ledger: the results, and whether stopped."""
+        """Run what is missing in the ledger: the results, and whether stopped.
+
+        ``engine`` holds options of ``run_tasks``.
+        """
         if self.within is not None:
             race = import_module("labelsift.compare.race").race
-            results, interrupted = race(self, ledger, jobs, timeout, on_done, until)
+            results, interrupted = race(self, ledger, engine, on_done, until)
         else:
             tasks, interrupted = [item.task for item in self.tasks()], False
             try:
-                run_tasks(tasks, ledger, jobs=jobs, timeout=timeout, on_done=on_done)
+                run_tasks(tasks, ledger, **engine, on_done=on_done)
             except KeyboardInterrupt:
                 interrupted = True
             results = ledger.results(self.tasks())
@@ -242,17 +245,16 @@ class Setup:
         ledger: Any,
         methods: Sequence[str],
         budget: float,
-        jobs: int = 1,
-        timeout: float | None = None,
+        engine: Mapping[str, Any],
         until: float = math.inf,
     ) -> Any:
         """Fit methods on all rows at a size, the first of them whatever it takes."""
         planned = [self.final_task(method, budget) for method in methods]
         tasks = [item.task for item in planned]
         if until < math.inf:
-            run_tasks(tasks[:1], ledger, timeout=timeout)
+            run_tasks(tasks[:1], ledger, **engine)
             until = max(until, time.time())
-        run_tasks(tasks, ledger, jobs=jobs, timeout=timeout, until=until)
+        run_tasks(tasks, ledger, **engine, until=until)
         return self.of_first_readout(ledger.artifacts(planned))
 
     def final_task(self, method: str, budget: float) -> Planned:

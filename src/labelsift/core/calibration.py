@@ -11,6 +11,7 @@ from sklearn.isotonic import IsotonicRegression
 from sklearn.model_selection import KFold
 from sklearn.utils.metaestimators import available_if
 
+from labelsift.core.collections import by_blocks
 from labelsift.core.ranker import RankerMixin
 from labelsift.core.validation import StrOptions, sigmoid_calibration
 
@@ -39,6 +40,7 @@ class CalibrationMixin(RankerMixin):
     ]
 
     @available_if(_is_calibrated)
+    @by_blocks
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Probability of every label.
 

@@ -12,6 +12,7 @@ from sklearn.utils import RegressorTags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
+from labelsift.core.collections import by_blocks
 from labelsift.core.estimator import LabelEstimator
 from labelsift.core.validation import validate_features
 
@@ -37,6 +38,7 @@ class RankerMixin(ClassifierMixin):
         return self._scores(validate_features(self, X, reset=False))
 
     @available_if(_scores_labels)
+    @by_blocks
     def decision_function(self, X: Any) -> NDArray[Any]:
         """Score every label; larger means more likely present.
 
@@ -56,6 +58,7 @@ class RankerMixin(ClassifierMixin):
             return (scores[:, 1] - scores[:, 0]) / 2
         return scores
 
+    @by_blocks
     def predict(self, X: Any) -> NDArray[Any]:
         """Predict the labels, those with a score above 0, or the values.
 

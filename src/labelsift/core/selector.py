@@ -14,6 +14,7 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from labelsift.core.budget import budget_count
+from labelsift.core.collections import by_blocks
 from labelsift.core.estimator import LabelEstimator, fit_weighted
 from labelsift.core.result import Ranking
 from labelsift.core.validation import Interval, RealNotInt, constant_columns
@@ -35,7 +36,28 @@ def resolve_budget(budget: int | float | str | None, n_features: int) -> int:
     return budget_count(budget, n_features)
 
 
-class BaseSelector(SelectorMixin, LabelEstimator, ABC):
+class LazySelectorMixin(SelectorMixin):
+    """scikit-learn's mixin, which also takes dask collections."""
+
+    @by_blocks
+    def transform(self, X: Any) -> Any:
+        """Reduce X to the selected features.
+
+        Parameters
+        ----------
+        X : array-like, sparse, DataFrame or dask collection of shape \
+(n_samples, n_features)
+            The samples.
+
+        Returns
+        -------
+        array, sparse or frame of shape (n_samples, n_features_)
+            The selected columns; of a dask collection a lazy one.
+        """
+        return super().transform(X)
+
+
+class BaseSelector(LazySelectorMixin, LabelEstimator, ABC):
     """A feature selector for many labels; subclasses implement ``_rank``.
 
     Attributes

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+from labelsift.core.collections import by_blocks
 from labelsift.core.estimator import LabelEstimator
 from labelsift.core.validation import constant_columns, validate_features
 
@@ -65,6 +66,7 @@ class BaseSubspace(
         self.components_ = fix_signs(self.components_)
         return self
 
+    @by_blocks
     def transform(self, X: Any) -> NDArray[Any]:
         """Project onto the subspace.
 

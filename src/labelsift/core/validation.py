@@ -14,6 +14,7 @@ from sklearn.utils._param_validation import (
     RealNotInt,
     StrOptions,
 )
+from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import (
     _check_sample_weight,
     _get_feature_names,
@@ -25,10 +26,13 @@ __all__ = [
     "Interval",
     "RealNotInt",
     "StrOptions",
+    "check_local",
     "check_sizes",
     "column_names",
     "column_sizes",
     "constant_columns",
+    "is_collection",
+    "output_container",
     "row_weights",
     "sigmoid_calibration",
     "validate_features",
@@ -42,6 +46,26 @@ _COMPLEX = "Complex data not supported"
 # Values between 1 / this and this have squares, and in float64 fourth powers, whose
 # sums over many rows stay finite.
 _LARGEST = {np.dtype(np.float64): 1e75, np.dtype(np.float32): 1e15}
+
+# What can be fitted from blocks of rows, for the sentence of those that cannot.
+FROM_BLOCKS = (
+    "BinaryRidge, CSFS, FisherScore, GreedyRLS, MLLS, MTLasso, OPLS or RegularizedCCA"
+)
+
+
+def is_collection(data: Any) -> bool:
+    """Whether this is a dask array, dataframe, bag or delayed object."""
+    return hasattr(type(data), "__dask_graph__")
+
+
+def check_local(data: Any, name: str) -> None:
+    """Raise a TypeError for a dask collection: it would be gathered into one memory."""
+    if is_collection(data):
+        raise TypeError(
+            f"{name} is a dask {type(data).__name__}, and its rows are not gathered "
+            f"into one memory unasked: pass {name}.compute() if they fit, or fit "
+            f"{FROM_BLOCKS} to X and y in blocks of rows."
+        )
 
 
 def validate_parameters(estimator: BaseEstimator) -> None:
@@ -63,6 +87,7 @@ def validate_features(estimator: BaseEstimator, X: Any, *, reset: bool) -> Any:
     thing) in canonical form, copied only where it was not canonical. ``reset`` is True
     in fit, which needs two samples and stores the feature names.
     """
+    check_local(X, "X")
     try:
         X = validate_data(
             estimator,
@@ -102,6 +127,7 @@ def row_weights(sample_weight: Any, X: Any) -> NDArray[np.float64] | None:
     """One weight per row, none negative; None: all are 1."""
     if sample_weight is None:
         return None
+    check_local(sample_weight, "sample_weight")
     weights: NDArray[np.float64] = _check_sample_weight(
         sample_weight, X, dtype=np.float64, ensure_non_negative=True
     )
@@ -115,6 +141,11 @@ def weighted_rows(data: Any, weights: NDArray[np.float64]) -> Any:
     if not hasattr(data, "__getitem__"):  # an array by its interface only
         data = np.asarray(data)
     return _safe_indexing(data, np.flatnonzero(weights))
+
+
+def output_container(estimator: BaseEstimator) -> str:
+    """What ``set_output`` asks ``transform`` for: "default", "pandas" or "polars"."""
+    return str(_get_output_config("transform", estimator)["dense"])
 
 
 def sigmoid_calibration() -> Any:

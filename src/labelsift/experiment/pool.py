@@ -45,7 +45,7 @@ def run_tasks(
     ledger: Ledger,
     *,
     jobs: int = 1,
-    backend: str = "loky",
+    backend: str | None = None,
     scheduler: str | None = None,
     timeout: float | None = None,
     until: float = math.inf,
@@ -67,8 +67,8 @@ def run_tasks(
         Where outcomes are stored.
     jobs : int, default=1
         Processes on this machine; a Dask cluster has its own number.
-    backend : {"loky", "dask"}, default="loky"
-        Processes of this machine, or a Dask cluster.
+    backend : {"loky", "dask"} or None, default=None
+        Processes of this machine, or a Dask cluster; None: what ``scheduler`` says.
     scheduler : str or None, default=None
         Address of the Dask scheduler.
     timeout : float or None, default=None
@@ -89,6 +89,7 @@ def run_tasks(
     int
         How many tasks were run.
     """
+    backend = backend or ("loky" if scheduler is None else "dask")
     finished = {
         key: status
         for key, status in ledger.statuses().items()
@@ -96,6 +97,8 @@ def run_tasks(
     }
     planned = {task.key: task for task in tasks}
     missing = {key: task for key, task in planned.items() if key not in finished}
+    if backend == "dask":
+        missing = {key: _by_full_path(task) for key, task in missing.items()}
     writer = _Writer(ledger, len(missing), on_done)
     too_slow = {
         task.family
@@ -108,6 +111,23 @@ def run_tasks(
         limits = (timeout, until, threads)
         _run_all(missing, too_slow, writer, jobs, backend, limits)
     return writer.done
+
+
+def _by_full_path(task: Task) -> Task:
+    """The task with full names of files: workers have folders of their own.
+
+    A task never holds data. Every worker reads the files itself, once for all tasks of
+    a data set, and compares the checksum, which stands for the data in the key.
+    """
+    spec = task.data
+    names = {name: getattr(spec, name) for name in ("source", "test", "splits")}
+    full = {name: str(Path(file).absolute()) for name, file in names.items() if file}
+    files: dict[str, Any] = {
+        k: file for k, file in full.items() if Path(file).is_file()
+    }
+    if spec.data_home:
+        files["data_home"] = str(Path(spec.data_home).absolute())
+    return replace(task, data=replace(spec, **files)) if spec.checksum else task
 
 
 class _Writer:

@@ -9,7 +9,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from labelsift.core.labels import as_label_array, code_labels, read_label_matrix
-from labelsift.core.validation import validate_weights
+from labelsift.core.validation import check_local, validate_weights
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,7 @@ def read_scored(Y_true: Any, scores: Any, sample_weight: Any = None) -> Judged:
         raise ValueError(
             "scores must be dense, got a sparse matrix: pass scores.toarray()."
         )
+    check_local(scores, "scores")
     scores = np.asarray(scores)
     if scores.dtype.kind not in "biuf":
         raise ValueError(

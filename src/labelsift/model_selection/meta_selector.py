@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import MetaEstimatorMixin, clone
-from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from labelsift.core.estimator import LabelEstimator
 from labelsift.core.labels import Labels
+from labelsift.core.selector import LazySelectorMixin
 from labelsift.core.targets import read_targets
 from labelsift.core.warning import warn
 
@@ -21,7 +21,7 @@ from labelsift.core.warning import warn
 Told = tuple[str, type[Warning]]
 
 
-class MetaSelector(SelectorMixin, MetaEstimatorMixin, LabelEstimator):
+class MetaSelector(LazySelectorMixin, MetaEstimatorMixin, LabelEstimator):
     """A selector whose answer comes from many fits of another one."""
 
     def _inner_selector(self) -> Any:

@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from labelsift import __version__
 from labelsift.core.base import BaseSelector
+from labelsift.core.validation import check_local
 from labelsift.datasets.atomic import write_text
 from labelsift.model_selection.saved_document import read_saved, selection_document
 from labelsift.prepare import TablePreparation
@@ -184,6 +185,7 @@ class SavedSelection:
                 f"The selection by {self.method} has no weights: it selects and does "
                 "not predict."
             )
+        check_local(chosen, "X")
         coef, intercept = self.coef, self.intercept
         if self.preparation is not None and sp.issparse(chosen):
             # Sparse columns are only divided: the weights are, in their place.

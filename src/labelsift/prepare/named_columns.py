@@ -10,6 +10,7 @@ from sklearn.utils import check_array
 
 from labelsift.core.cells import Cells, is_frame, read_cells
 from labelsift.core.data import numbered_names
+from labelsift.core.validation import check_local
 from labelsift.datasets.columns import check_unique
 from labelsift.datasets.textfile import shown
 from labelsift.prepare.kinds import KINDS
@@ -19,6 +20,7 @@ class NamedColumns:
     """Columns of a DataFrame, or of an array, whose columns have the names given."""
 
     def __init__(self, X: Any, names: Sequence[str] | None = None) -> None:
+        check_local(X, "X")
         if sp.issparse(X):
             raise TypeError(
                 "Sparse data is no table: pass a DataFrame, or use sparse data as it "

@@ -29,7 +29,7 @@ from labelsift.solvers.ridge.centring import (
 # are worth the change of X'X that follows.
 _FEW_ENTRIES, _MANY_ENTRIES = 2**18, 2**22
 # Bytes of a matrix that is changed at a time.
-_STRIP = 2**23
+_STRIP = 2**16
 # Below this share of a sum of squares, a spread has lost digits to the mean.
 _LOST = 1e-2
 
@@ -66,9 +66,9 @@ def block_parts(
 
 
 def _panel_rows(n_features: int, full: bool) -> int:
-    """As many as X'X has, within bounds; few where its diagonal is all."""
+    """Some times as many as X'X has, within bounds; few where its diagonal is all."""
     few, many = (entries // n_features for entries in (_FEW_ENTRIES, _MANY_ENTRIES))
-    return max(1, few, min(n_features, many) if full else 0)
+    return max(1, few, min(6 * n_features, many) if full else 0)
 
 
 def summed(
@@ -115,9 +115,21 @@ def _add_products(
     if total.ndim == 1:
         total += other + left * right
         return total
-    for rows in gen_batches(len(total), max(1, _STRIP // (8 * total.shape[1]))):
-        total[rows] += other[rows] + left[rows, np.newaxis] * right
+    total += other
+    _add_outer(total, left, right)
     return total
+
+
+def _add_outer(total: NDArray[Any], left: NDArray[Any], right: NDArray[Any]) -> None:
+    """total + left right', in place; the temporary arrays are small.
+
+    Dask lets its workers return larger ones to the system at once: they would be had
+    anew, page by page, every time.
+    """
+    height = max(1, _STRIP // (8 * total.shape[1]))
+    for first in range(0, len(total), height):
+        rows = slice(first, first + height)
+        total[rows] += left[rows, np.newaxis] * right
 
 
 def _dense_part(
@@ -171,7 +183,7 @@ def _own_products(
     step = rest / n**0.5
     if full:
         products = centred.T @ centred
-        products -= np.outer(step, step)
+        _add_outer(products, -step, step)
         return products
     return (centred**2).sum(axis=0) - step**2
 

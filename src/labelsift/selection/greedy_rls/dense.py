@@ -117,7 +117,7 @@ class DenseModel:
     def add(self, candidate: int) -> None:
         """Add a feature; C and Q are updated in the next pass."""
         b = candidate
-        c, a = (_column(array, b) for array in (self._C, self._Q))
+        c, a = (tile_column(array, b) for array in (self._C, self._Q))
         v = self._feature_products(b, c)
         delta, p_b, P_b = 1 / (self._alpha + self._D[b]), self._p[b], self._P[b].copy()
         m = self._P @ P_b
@@ -154,12 +154,12 @@ class DenseModel:
 def label_product(problem: Problem, rho: float, dtype: Any) -> NDArray[Any]:
     """Q = A A'X of the constant column alone, as tiles: the only O(n d t) work."""
     n, d, _ = problem.shape
-    width = _tile_width(d)
+    width = tile_width(d)
     tiles = np.zeros((-(-d // width), n, width), dtype)
     products = problem.products(rho)
     for rows in problem.row_batches():
         residuals = problem.residuals(rho, rows)
-        for tile, columns in _tile_columns(tiles, d):
+        for tile, columns in tile_columns(tiles, d):
             tile[rows] = residuals @ products[columns].T
     return tiles
 
@@ -172,7 +172,7 @@ def with_means(centred: NDArray[Any], problem: Problem, rho: float) -> NDArray[A
     by_row = np.concatenate(parts) + rho * (y_mean @ y_mean) * np.ravel(ones)
     by_row *= rho * problem.n
     by_column = rho * problem.cross @ y_mean
-    for tile, columns in _tile_columns(Q, d):
+    for tile, columns in tile_columns(Q, d):
         tile[...] = np.outer(by_row, problem.x_mean[columns])
         tile += ones * by_column[columns]
     Q += centred
@@ -182,7 +182,7 @@ def with_means(centred: NDArray[Any], problem: Problem, rho: float) -> NDArray[A
 def _centred_tiles(problem: Problem, rho: float, Q: NDArray[Any]) -> NDArray[Any]:
     """C = H X of the constant column alone, as tiles like Q."""
     tiles = np.zeros_like(Q)
-    for tile, columns in _tile_columns(tiles, problem.shape[1]):
+    for tile, columns in tile_columns(tiles, problem.shape[1]):
         part = problem.X[:, columns]
         part = part.toarray() if sp.issparse(part) else part
         means = (1 - rho) * problem.x_mean[columns]
@@ -190,12 +190,12 @@ def _centred_tiles(problem: Problem, rho: float, Q: NDArray[Any]) -> NDArray[Any
     return tiles
 
 
-def _tile_width(d: int) -> int:
+def tile_width(d: int) -> int:
     """The width that needs the least padding."""
     return min(_WIDTHS, key=lambda width: -(-d // width) * width)
 
 
-def _tile_columns(tiles: NDArray[Any], d: int) -> list[tuple[NDArray[Any], slice]]:
+def tile_columns(tiles: NDArray[Any], d: int) -> list[tuple[NDArray[Any], slice]]:
     """Each tile without its padding, and the columns of X that it holds."""
     width = tiles.shape[2]
     starts = range(0, d, width)
@@ -205,7 +205,7 @@ def _tile_columns(tiles: NDArray[Any], d: int) -> list[tuple[NDArray[Any], slice
     ]
 
 
-def _column(tiles: NDArray[Any], index: int) -> NDArray[Any]:
+def tile_column(tiles: NDArray[Any], index: int) -> NDArray[Any]:
     """One column as a float64 vector."""
     tile, place = divmod(index, tiles.shape[2])
     return tiles[tile, :, place].astype(np.float64)

@@ -19,6 +19,7 @@ from labelsift.selection.greedy_rls.options import (
 from labelsift.selection.greedy_rls.problem import Moments
 from labelsift.selection.greedy_rls.refit import Factor
 from labelsift.selection.greedy_rls.search import select_from_sums
+from labelsift.selection.greedy_rls.steps import Rule, Steps
 from labelsift.selection.greedy_rls.views import GreedyViews
 from labelsift.sums.fit import StreamFitMixin, SumsSelector
 from labelsift.sums.sums import Sums
@@ -68,7 +69,7 @@ class GreedyFromSums(StreamFitMixin, GreedyViews, SumsSelector):
         return self.fit_sums(raw_sums(XtX, XtY, y_sq, n, x_sum, y_sum, self.target))
 
     def _check_sums_options(self) -> None:
-        if self.criterion != "gcv":
+        if self.criterion != "gcv" and not self._has_rows():
             raise ValueError(
                 f'Sums need criterion="gcv", got "{self.criterion}": leave-one-out '
                 "errors need the rows, call fit on rows."
@@ -95,15 +96,24 @@ class GreedyFromSums(StreamFitMixin, GreedyViews, SumsSelector):
             sums.n * labels.variance,
         )
         (_, rule), self.solver_ = read_rule(self, sums.constant), "gram"
-        steps = select_from_sums(
-            _seen(whole, labels), alphas[0], rule, self.objective, sums.xx.__getitem__
-        )
+        steps = self._select_sums(_seen(whole, labels), alphas[0], rule, sums)
 
         def factor(features: NDArray[Any], alpha: float) -> Factor:
             gram = sums.xx[np.ix_(features, features)]
             return Factor.from_sums(gram, whole, features, alpha)
 
         return self._keep([steps], alphas, None, factor)
+
+    def _select_sums(
+        self, moments: Moments, alpha: float, rule: Rule, sums: Sums
+    ) -> Steps:
+        """The selection for one penalty."""
+        gram = sums.xx.__getitem__
+        return select_from_sums(moments, alpha, rule, self.objective, gram)
+
+    def _has_rows(self) -> bool:
+        """Whether there are rows beside the sums."""
+        return False
 
 
 def _seen(moments: Moments, labels: LabelScaling) -> Moments:

@@ -19,7 +19,7 @@ from labelsift.core.validation import (
     StrOptions,
     constant_columns,
 )
-from labelsift.selection.greedy_rls.from_sums import GreedyFromSums
+from labelsift.selection.greedy_rls.from_blocks import GreedyFromBlocks
 from labelsift.selection.greedy_rls.labels import LabelScaling
 from labelsift.selection.greedy_rls.options import (
     check_combination,
@@ -43,7 +43,7 @@ from labelsift.selection.greedy_rls.search import (
 from labelsift.selection.greedy_rls.steps import Rule, Steps
 
 
-class GreedyRLS(WeightedFitMixin, CalibrationMixin, GreedyFromSums):
+class GreedyRLS(WeightedFitMixin, CalibrationMixin, GreedyFromBlocks):
     r"""Take, step by step, the feature that lowers the leave-one-out error most.
 
     Ridge regression of the targets, labels coded -1/+1 or values, on the columns S,
@@ -160,10 +160,11 @@ class GreedyRLS(WeightedFitMixin, CalibrationMixin, GreedyFromSums):
     alpha_ : float
         Penalty used.
     solver_ : str
-        Form used; "gram" or "columns" (of X'X) for gcv.
+        Form used; "gram" or "columns" (of X'X) for gcv; on dask collections "blocks",
+        or "passes" where workers have no room for all.
     n_passes_ : int
-        Passes over X for X'X, of which columns come many at a time; for gcv on rows
-        with all targets known.
+        Passes over X for X'X, of which columns come many at a time, for gcv on rows
+        with all targets known; how often a dask collection was read.
     coef_ : ndarray of shape (n_labels, n_features_in_)
         Weights, 0 for features not selected.
     intercept_ : ndarray of shape (n_labels,)
