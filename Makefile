@@ -13,6 +13,7 @@ $(READY): pyproject.toml
 
 demo: $(READY)
 	mkdir -p demo
+	$(BIN)/labelsift doctor --warm
 	$(BIN)/labelsift compare traits --jobs 2 --out demo/report.html
 	@echo "Open demo/report.html in a browser."
 
@@ -57,5 +58,5 @@ floors: .venv-floors/.ready
 
 clean:
 	rm -rf .venv .venv-floors demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis \
-		.import_linter_cache docs/_build docs/api docs/gallery
+		.import_linter_cache docs/_build docs/api docs/gallery docs/_static/leaderboard
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

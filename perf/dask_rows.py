@@ -14,7 +14,9 @@ loo     Exact leave-one-out, k = 20. On the first rows against solver="dense" in
 kill    Leave-one-out on the first rows, and a worker is killed half way.
 
 Seconds of processors are those of the workers, after they have loaded the package;
-peaks are the largest resident size of a worker since it started, tasks and arrays.
+peaks are the largest resident size of a worker since it started, tasks and arrays. On a
+busy machine much of the processor time of workers is that of waiting (heartbeats, the
+sampling profiler of Dask), which is told too.
 """
 
 import argparse
@@ -111,6 +113,14 @@ def cluster(asked):
     )  # fmt: skip
 
 
+def idle_rate(client, seconds=5.0):
+    """Processor time that workers take for every second in which they do nothing."""
+    before = client.run(time.process_time)
+    time.sleep(seconds)
+    after = client.run(time.process_time)
+    return sum(after[w] - before[w] for w in after) / seconds
+
+
 class Watched:
     """A fit on the cluster, with the seconds of every step and of the workers."""
 
@@ -130,19 +140,24 @@ class Watched:
         try:
             client = Client.current()
             client.run(warm_up)
+            rate = idle_rate(client)
             before = client.run(time.process_time)
             start = time.perf_counter()
             self.fitted = selector.fit(X, Y)
             self.wall, self.steps = time.perf_counter() - start, np.array(steps)
             after = client.run(time.process_time)
             self.cpu = sum(after[w] - before.get(w, 0.0) for w in after)
+            self.idle = rate * self.wall
             self.peaks = sorted(client.run(peak).values())
         finally:
             DaskRows.scores = scores
 
     def __str__(self):
         peaks = ", ".join(f"{value:.0f}" for value in self.peaks)
-        return f"{self.wall:.0f} s, workers {self.cpu:.0f} CPU s, peaks {peaks} MiB"
+        return (
+            f"{self.wall:.0f} s, workers {self.cpu:.0f} CPU s ({self.idle:.0f} of them "
+            f"would pass without work), peaks {peaks} MiB"
+        )
 
 
 def same(found, order, errors, tolerance):
@@ -169,14 +184,17 @@ def gcv(folder, blocks, asked):
         run = Watched(
             GreedyRLS(asked.k, criterion="gcv"), *collections(folder, blocks, asked)
         )
-    ratio = run.cpu / seconds
-    print(f"gcv   two workers: {run}; CPU of workers / one process: {ratio:.2f}")
+    all_of_it, work = run.cpu / seconds, (run.cpu - run.idle) / seconds
+    print(
+        f"gcv   two workers: {run}; CPU of workers / one process: {all_of_it:.2f}, "
+        f"{work:.2f} for the work alone"
+    )
     print("     ", same(run.fitted, alone.feature_order_, alone.gcv_error_, 1e-9))
 
 
 def reference(folder, blocks, asked, solver):
     """Order and errors of one memory, by a process of its own."""
-    out = folder / f"{solver}.npz"
+    out = folder / f"{solver}-{blocks}.npz"
     if not out.exists():
         options = ["--reference", solver, "--blocks", str(blocks), "--folder", folder]
         sizes = [
@@ -200,7 +218,7 @@ def write_reference(folder, asked):
         flush=True,
     )
     np.savez(
-        folder / f"{asked.reference}.npz",
+        folder / f"{asked.reference}-{asked.blocks}.npz",
         order=fitted.feature_order_,
         errors=fitted.loo_error_,
     )

@@ -95,23 +95,21 @@ class Block:
         self, plan: Plan, X: Any, Y: NDArray[Any], weights: NDArray[Any] | None = None
     ) -> None:
         n, d = X.shape
-        root: Any = 1.0
-        self._cap, share = None, np.ones(n)
+        root, share = None, np.ones(n)
+        self._cap = None
         if weights is not None:
             root, share = np.sqrt(weights)[:, np.newaxis], weights
             self._cap = np.maximum(weights, 1)
-
-        def centred(columns: Any) -> NDArray[Any]:
-            part = X[:, columns]
-            part = part.toarray() if sp.issparse(part) else part
-            return root * (part - (1 - plan.rho) * plan.x_mean[columns])
-
-        U = _changes(plan, centred(plan.features))
-        A = root * (Y - (1 - plan.rho) * plan.y_mean) - U @ plan.B
+        x_mean = (1 - plan.rho) * plan.x_mean
+        U = _changes(plan, _centred(X, plan.features, x_mean, root))
+        A = Y - (1 - plan.rho) * plan.y_mean
+        A = (A if root is None else root * A) - U @ plan.B
         width = tile_width(d)
         self._C, self._Q = np.zeros((2, -(-d // width), n, width))
         for tile, columns in tile_columns(self._C, d):
-            np.subtract(centred(columns), U @ plan.V[:, columns], out=tile)
+            _centred(X, columns, x_mean, root, out=tile)
+            if plan.step:
+                tile -= U @ plan.V[:, columns]
         for tile, columns in tile_columns(self._Q, d):
             np.matmul(A, plan.P[columns].T, out=tile)
         self._floor = plan.n * np.finfo(np.float64).eps
@@ -203,6 +201,16 @@ class LocalRows:
         self._blocks = [Block(plan, *part) for part in self._parts or ()]
         self._parts = None
         return [block.score(plan.delta, plan.p) for block in self._blocks]
+
+
+def _centred(
+    X: Any, columns: Any, mean: NDArray[Any], root: Any, out: Any = None
+) -> NDArray[Any]:
+    """Some columns less a share of their means; rows times the roots of weights."""
+    part = X[:, columns]
+    part = part.toarray() if sp.issparse(part) else part
+    centred = np.subtract(part, mean[columns], out=out)
+    return centred if root is None else np.multiply(root, centred, out=out)
 
 
 def _changes(plan: Plan, taken: NDArray[Any]) -> NDArray[Any]:
