@@ -22,6 +22,7 @@ from labelsift.cli.terminal import (
     show_doubts,
     show_json,
     show_table,
+    weighing,
 )
 from labelsift.cli.trust import Asked, trusting
 from labelsift.core.budget import parse_budget
@@ -75,6 +76,7 @@ def _parameters(ctx: Any, param: Any, settings: tuple[str, ...]) -> dict[str, An
 
 @click.command()
 @reading
+@weighing
 @click.option(
     "--method",
     default="greedy-rls",
@@ -143,7 +145,8 @@ def select(
             save, asked,
         )  # fmt: skip
         return
-    data = open_source(source, labels, drop, data_home, table)
+    data = open_source(source, labels, drop, data_home, table, unknown=True)
+    asked.check_data(data)
     checksum = data.checksum
     ready = AllRows(data, table.preparation)
     unused = [column["name"] for column in ready.left_out]

@@ -124,6 +124,13 @@ class LabelEstimator(BaseEstimator):
         return tags
 
 
+def fit_weighted(estimator: Any, X: Any, y: Any, weights: Any = None) -> Any:
+    """Fit an estimator, with weights only where there are some."""
+    if weights is None:
+        return estimator.fit(X, y)
+    return estimator.fit(X, y, sample_weight=weights)
+
+
 class WeightedFitMixin:
     """A ``fit`` with weights of the samples; comes before the base class."""
 

@@ -6,13 +6,16 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any
 
+import joblib
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.model_selection import KFold, train_test_split
 from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, Normalizer, StandardScaler
+from sklearn.utils.validation import has_fit_parameter
 
 from labelsift.core.data import MultiLabelData
 from labelsift.datasets import (
@@ -53,6 +56,9 @@ def opened(spec: DataSpec) -> MultiLabelData:
 
 @lru_cache(maxsize=2)
 def _opened(spec: DataSpec, signature: Any) -> MultiLabelData:
+    if _mapped and (file := _mapped_file(_mapped, spec, signature)).exists():
+        data: MultiLabelData = joblib.load(file, mmap_mode="r")
+        return data
     parts = [
         open_data(
             source,
@@ -65,6 +71,31 @@ def _opened(spec: DataSpec, signature: Any) -> MultiLabelData:
         if source
     ]
     return parts[0] if len(parts) == 1 else join_parts(*parts)
+
+
+# Where the driver of this process leaves data for all its workers; None: nowhere.
+_mapped: Path | None = None
+
+
+def look_in(folder: str | Path) -> None:
+    """Let data be read from memory-mapped files in a folder where it has them."""
+    global _mapped
+    _mapped = Path(folder)
+
+
+def leave_in(folder: Path, spec: DataSpec) -> None:
+    """Leave data in a folder, for processes that share its memory; replaces others."""
+    plain = replace(spec, checksum="", prepare=(), preparation="")
+    file = _mapped_file(folder, plain, _signature(spec))
+    if not file.exists():
+        for other in folder.iterdir():
+            other.unlink(missing_ok=True)
+        joblib.dump(opened(spec), file)
+
+
+def _mapped_file(folder: Path, spec: DataSpec, signature: Any) -> Path:
+    name = hashlib.sha256(repr((spec, signature)).encode()).hexdigest()
+    return folder / f"{name[:32]}.joblib"
 
 
 def _signature(spec: DataSpec) -> tuple[tuple[str, int, int], ...]:
@@ -283,19 +314,29 @@ def default_scale(data: MultiLabelData) -> str:
     return "minmax" if sp.issparse(data.X) else "standardize"
 
 
-def scaled(X: Any, X_test: Any, how: str) -> tuple[Any, Any]:
+def scaled(
+    X: Any, X_test: Any, how: str, weights: NDArray[Any] | None = None
+) -> tuple[Any, Any]:
     """Scale both parts by the training part; ``how`` is "none" or in SCALES.
 
-    Sparse data stays sparse: "standardize" and "unit-columns" divide only, "minmax"
-    divides by the largest value.
+    Rows count by their weights in means, standard deviations and lengths. Sparse data
+    stays sparse: "standardize" and "unit-columns" divide only, "minmax" divides by the
+    largest value.
     """
     if how == "none":
         return X, X_test
     for scaler in SCALES[how](sp.issparse(X)):
-        scaler.fit(X)
+        _learn(scaler, X, weights)
         X = scaler.transform(X)
         X_test = scaler.transform(X_test) if X_test.shape[0] else X_test
     return X, X_test
+
+
+def _learn(scaler: Any, X: Any, weights: NDArray[Any] | None) -> Any:
+    """Fit a scaler; the largest and smallest values do not depend on weights."""
+    if weights is None or not has_fit_parameter(scaler, "sample_weight"):
+        return scaler.fit(X)
+    return scaler.fit(X, sample_weight=weights)
 
 
 def saved_readout(
@@ -303,7 +344,8 @@ def saved_readout(
     part: Part,
     Y: NDArray[Any],
     features: NDArray[Any],
-    fit: Callable[[Any, NDArray[Any]], dict[str, Any]] = ridge_readout,
+    fit: Callable[[Any, NDArray[Any], Any], dict[str, Any]] = ridge_readout,
+    weights: NDArray[Any] | None = None,
 ) -> dict[str, Any]:
     """A ridge read-out of some features in plain values, for a selection file.
 
@@ -317,13 +359,13 @@ def saved_readout(
         made = part.preparation.to_document(only=names)
         return {
             "preparation": made,
-            **fit(part.X[:, part.groups.outputs(places)], Y),
+            **fit(part.X[:, part.groups.outputs(places)], Y, weights),
         }
     X, how = part.X[:, places], default_scale(data)
     [scaler] = SCALES[how](sp.issparse(X))
-    seen = scaler.fit_transform(X)
+    seen = _learn(scaler, X, weights).transform(X)
     made = affine_preparation(names, *scaler_numbers(scaler, len(places)))
-    return {"preparation": made.to_document(), **fit(seen, Y)}
+    return {"preparation": made.to_document(), **fit(seen, Y, weights)}
 
 
 class _DivideByRoot:
@@ -335,8 +377,10 @@ class _DivideByRoot:
     def __init__(self, axis: int) -> None:
         self.axis = axis
 
-    def fit(self, X: Any) -> None:
-        self.root = math.sqrt(X.shape[self.axis])
+    def fit(self, X: Any, sample_weight: Any = None) -> "_DivideByRoot":
+        whole = sample_weight is not None and self.axis == 0
+        self.root = math.sqrt(sample_weight.sum() if whole else X.shape[self.axis])
+        return self
 
     def transform(self, X: Any) -> Any:
         return X / self.root

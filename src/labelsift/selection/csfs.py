@@ -15,12 +15,20 @@ from labelsift.core.targets import TARGET
 from labelsift.core.validation import Interval
 from labelsift.selection.base import RowSparseSelector
 from labelsift.solvers.ridge.centring import column_means
+from labelsift.solvers.row_sparse.forecast import warn_if_long
 from labelsift.solvers.row_sparse.group_lasso import minimise_group_lasso
 from labelsift.solvers.row_sparse.least_squares import GramLoss, least_squares
 from labelsift.sums.fit import SumsSelector
 from labelsift.sums.sums import Sums
 
 _REMEDY = "raise max_iter, tol or gamma"
+
+# Products with X that a fit on text costs, and what to do where these are too many.
+_PASSES = 1000
+_SHORTER = (
+    "raise gamma or tol, or use GreedyRLS(criterion='gcv') or FisherScore, which take "
+    "a small part of it."
+)
 
 
 class CSFS(WeightedFitMixin, SumsSelector, RowSparseSelector):
@@ -143,6 +151,7 @@ class CSFS(WeightedFitMixin, SumsSelector, RowSparseSelector):
         F[unlabelled] = np.average(F[~unlabelled], axis=0, weights=known)
         mean = column_means(X, weights)
         fit = _Alternation(X, mean, F[:, learned], weights, self)
+        warn_if_long(fit.loss, _PASSES, "CSFS", _SHORTER)
         result = fit.run(F[:, learned], unlabelled)
         W, F[:, learned] = result.solution
         self.soft_labels_, self.duality_gap_ = F, 2 * fit.gap

@@ -158,6 +158,9 @@ def select_by_gcv(
         gram = problem.gram()
         column: Callable[[int], NDArray[Any]] = gram.__getitem__
         return select_from_sums(problem, alpha, rule, objective, column), "gram", 1
+    if d > n:  # a pass for the features of each step
+        steps = select_from_sums(problem, alpha, rule, objective, None)
+        return steps, "columns", len(steps.order)
     columns = Columns(problem.gram_columns, n_samples=n, steps=rule.max_features)
     steps = select_from_sums(problem, alpha, rule, objective, columns)
     return steps, "columns", columns.passes
@@ -168,7 +171,7 @@ def select_from_sums(
     alpha: float,
     rule: Rule,
     objective: str,
-    gram_column: Callable[[int], NDArray[Any]],
+    gram_column: Callable[[int], NDArray[Any]] | None,
 ) -> Steps:
     """Select by generalised cross-validation, for all labels or for each."""
     steps = rule.max_features
