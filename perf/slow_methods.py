@@ -23,7 +23,7 @@ from sklearn.model_selection import KFold
 from compare import text_like
 from labelsift.core.budget import counts_of, default_budgets
 from labelsift.datasets import load_dataset
-from labelsift.experiment.inputs import default_scale, scaled
+from labelsift.prepare.array_scaling import default_scale, scaled
 from labelsift.selection import RALMFS, MTLasso
 from labelsift.solvers.row_sparse import alpha_search
 

@@ -9,15 +9,14 @@ import scipy.sparse as sp
 from experiment.tasks import data_spec, planted
 from labelsift.experiment import inputs
 from labelsift.experiment.inputs import (
-    SCALES,
     inner_folds,
     opened,
     prepared,
-    scaled,
     splits,
     with_checksum,
 )
 from labelsift.experiment.task import DataSpec, Protocol
+from labelsift.prepare.array_scaling import SCALES, scaled
 
 
 def with_split(data):

@@ -39,12 +39,13 @@ from labelsift.experiment.catalogue import (
     selectors_of,
     weighted,
 )
-from labelsift.experiment.inputs import default_scale, digest_of
+from labelsift.experiment.inputs import digest_of
 from labelsift.experiment.task import DataSpec, Protocol
 from labelsift.metrics import EVERY_MEASURE
 from labelsift.model_selection import make_splits
 from labelsift.model_selection.target_kind import KINDS, LABELS, check_measures
 from labelsift.prepare import TablePreparation, doubts
+from labelsift.prepare.array_scaling import default_scale
 from labelsift.prepare.kinds import WHY
 from labelsift.prepare.parts import parameters_text, usable
 from labelsift.prepare.purchase import (

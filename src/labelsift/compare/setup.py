@@ -27,7 +27,7 @@ from labelsift.experiment.catalogue import (
     readout_code,
     with_seed,
 )
-from labelsift.experiment.inputs import default_scale, every_row, scaled
+from labelsift.experiment.inputs import every_row
 from labelsift.experiment.models import make
 from labelsift.experiment.pool import run_tasks
 from labelsift.experiment.task import (
@@ -43,6 +43,7 @@ from labelsift.model_selection.saved_document import selection_document
 from labelsift.model_selection.target_kind import KINDS, TargetKind
 from labelsift.model_selection.trust import N_PAIRS, Fitted, Trust, examine
 from labelsift.prepare import Doubt
+from labelsift.prepare.array_scaling import default_scale, scaled
 from labelsift.prepare.doubts.folds import WorstLabel, fold_doubts, worst_label
 from labelsift.prepare.purchase import Limit, cost_budget
 from labelsift.prepare.units import Units

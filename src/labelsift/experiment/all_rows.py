@@ -17,12 +17,13 @@ from labelsift.experiment.catalogue import (
     readouts_of,
     weighted,
 )
-from labelsift.experiment.inputs import default_scale, saved_readout, scaled
+from labelsift.experiment.inputs import saved_readout
 from labelsift.experiment.models import Model, gains, make, models
 from labelsift.experiment.task import DataSpec, MethodSpec, Protocol, Task
 from labelsift.model_selection.target_kind import KINDS
 from labelsift.model_selection.trust import Fitted
 from labelsift.prepare import Doubt, TablePreparation, doubts
+from labelsift.prepare.array_scaling import default_scale, scaled
 from labelsift.prepare.parts import Part, split_table_rows, usable
 from labelsift.prepare.purchase import (
     MOST_STEPS,

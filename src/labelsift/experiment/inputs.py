@@ -2,7 +2,6 @@
 """Data for a task: read, prepared, split and scaled; the last data sets are cached."""
 
 import hashlib
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
@@ -14,8 +13,6 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.model_selection import KFold, train_test_split
-from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, Normalizer, StandardScaler
-from sklearn.utils.validation import has_fit_parameter
 
 from labelsift.core.data import MultiLabelData
 from labelsift.datasets import (
@@ -34,6 +31,7 @@ from labelsift.model_selection import (
 )
 from labelsift.model_selection.saved_readout import ridge_readout
 from labelsift.model_selection.target_kind import strata
+from labelsift.prepare.array_scaling import SCALES, default_scale, learned
 from labelsift.prepare.parts import (
     Part,
     from_parameters_text,
@@ -222,9 +220,14 @@ def splits(spec: DataSpec, protocol: Protocol) -> list[tuple[Rows, Rows]]:
 FILE = "file"
 
 
-def file_protocol(path: str, protocol: Protocol) -> Protocol:
-    """The protocol with the digest of a file of splits."""
+def file_protocol(path: str, protocol: Protocol, digest: str = "") -> Protocol:
+    """The protocol with the digest of a file of splits, which must be that given."""
     parts = read_splits(path)
+    if digest and digest_of(parts) != digest:
+        raise ValueError(
+            f"{path} has other splits than those that were frozen: their digest is "
+            f"{digest_of(parts)[:12]}, not {digest[:12]}; restore the file."
+        )
     if len(parts) != protocol.splits:
         raise ValueError(
             f"{path} has {len(parts)} splits, the protocol {protocol.splits}: write "
@@ -304,41 +307,6 @@ def inner_folds(Y: NDArray[Any], folds: int, seed: int) -> list[tuple[Rows, Rows
     return [(train, test)]
 
 
-def default_scale(data: MultiLabelData) -> str:
-    """Dense columns are standardised, sparse ones divided by their largest value.
-
-    A table is standardised by its preparation.
-    """
-    if data.frame is not None:
-        return "none"
-    return "minmax" if sp.issparse(data.X) else "standardize"
-
-
-def scaled(
-    X: Any, X_test: Any, how: str, weights: NDArray[Any] | None = None
-) -> tuple[Any, Any]:
-    """Scale both parts by the training part; ``how`` is "none" or in SCALES.
-
-    Rows count by their weights in means, standard deviations and lengths. Sparse data
-    stays sparse: "standardize" and "unit-columns" divide only, "minmax" divides by the
-    largest value.
-    """
-    if how == "none":
-        return X, X_test
-    for scaler in SCALES[how](sp.issparse(X)):
-        _learn(scaler, X, weights)
-        X = scaler.transform(X)
-        X_test = scaler.transform(X_test) if X_test.shape[0] else X_test
-    return X, X_test
-
-
-def _learn(scaler: Any, X: Any, weights: NDArray[Any] | None) -> Any:
-    """Fit a scaler; the largest and smallest values do not depend on weights."""
-    if weights is None or not has_fit_parameter(scaler, "sample_weight"):
-        return scaler.fit(X)
-    return scaler.fit(X, sample_weight=weights)
-
-
 def saved_readout(
     data: MultiLabelData,
     part: Part,
@@ -363,37 +331,6 @@ def saved_readout(
         }
     X, how = part.X[:, places], default_scale(data)
     [scaler] = SCALES[how](sp.issparse(X))
-    seen = _learn(scaler, X, weights).transform(X)
+    seen = learned(scaler, X, weights).transform(X)
     made = affine_preparation(names, *scaler_numbers(scaler, len(places)))
     return {"preparation": made.to_document(), **fit(seen, Y, weights)}
-
-
-class _DivideByRoot:
-    """Division by the root of the number of training rows (axis 0) or columns (1).
-
-    After standardising, columns have length 1, or rows about 1.
-    """
-
-    def __init__(self, axis: int) -> None:
-        self.axis = axis
-
-    def fit(self, X: Any, sample_weight: Any = None) -> "_DivideByRoot":
-        whole = sample_weight is not None and self.axis == 0
-        self.root = math.sqrt(sample_weight.sum() if whole else X.shape[self.axis])
-        return self
-
-    def transform(self, X: Any) -> Any:
-        return X / self.root
-
-
-def _standardizer(sparse: bool) -> Any:
-    return StandardScaler(with_mean=not sparse)
-
-
-SCALES: dict[str, Callable[[bool], list[Any]]] = {
-    "standardize": lambda sparse: [_standardizer(sparse)],
-    "standardize-root": lambda sparse: [_standardizer(sparse), _DivideByRoot(1)],
-    "minmax": lambda sparse: [MaxAbsScaler() if sparse else MinMaxScaler()],
-    "unit-rows": lambda sparse: [Normalizer()],
-    "unit-columns": lambda sparse: [_standardizer(sparse), _DivideByRoot(0)],
-}

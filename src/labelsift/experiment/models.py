@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
-from sklearn.model_selection import ParameterGrid
 
 from labelsift.classification.nested_ridge import NestedRidge, WholeRidge
-from labelsift.core.base import BaseSelector
 from labelsift.core.budget import budget_count, counts_of
+from labelsift.core.budget_views import views
 from labelsift.core.estimator import fit_weighted
+from labelsift.core.time_limit import limited, timed
 from labelsift.experiment.catalogue import (
     ALL_FEATURES,
     CATALOGUE,
@@ -27,6 +27,7 @@ from labelsift.experiment.catalogue import (
 from labelsift.experiment.inputs import inner_folds
 from labelsift.experiment.task import Task
 from labelsift.model_selection.target_kind import KINDS
+from labelsift.prepare.array_scaling import Rescaled
 from labelsift.prepare.groups import Choice, Groups, grouped_choices
 from labelsift.prepare.purchase import Limit, purchases
 from labelsift.prepare.units import Units
@@ -60,8 +61,12 @@ class Model:
     seconds, readout_seconds : float
         Of the method's fit (shared by several models: counted for the first) and of
         the read-out's fit.
+    processor_seconds : float
+        Of the method's fit, as ``seconds``, in time on a processor.
     groups : Groups or None
         Which columns of X were made of the same column of a table.
+    is_first : bool
+        Whether no other model has the same features before it.
     ridge : NestedRidge, WholeRidge or None
         Ridge fits that know rows left out, of which this is the one at ``place``;
         ``fitted`` is None then.
@@ -77,6 +82,8 @@ class Model:
     groups: Groups | None = None
     ridge: NestedRidge | WholeRidge | None = None
     place: int = 0
+    processor_seconds: float = 0.0
+    is_first: bool = False
 
     @property
     def features(self) -> NDArray[Any] | None:
@@ -144,7 +151,11 @@ def make(task: Task, n_labels: int, point: Mapping[str, Any]) -> Any:
         params = {**task.method.params, **point}
     if task.target != "labels" and estimator is not None:
         estimator = of_values().told(estimator, kind=task.target)
-    return estimator.set_params(**params) if params else estimator
+    if params:
+        estimator = estimator.set_params(**params)
+    if task.method.fit_scale:
+        return Rescaled(estimator, task.method.fit_scale)
+    return estimator
 
 
 def selects(task: Task) -> bool:
@@ -182,15 +193,37 @@ def models(
         fitted = fit_weighted(estimator, X, Y, weights)
         yield _own_model(fitted, X.shape[1], time.perf_counter() - start)
     else:
-        chosen = views(estimator, budgets, task.readouts, X, Y, weights)
-        fitted = list(timed(chosen))
-        columns = [view.feature_order_[: view.n_features_] for view, _ in fitted]
+        each = views(estimator, budgets, task.readouts, X, Y, weights)
+        fitted = list(
+            timed(timed(limited(each, task.fit_limit or None), time.process_time))
+        )
+        columns = [view.feature_order_[: view.n_features_] for (view, _), _ in fitted]
         nested = _nested(task, columns, X, Y, weights)
-        for place, (view, seconds) in enumerate(fitted):
+        at = _readout_counts(task, X.shape[1], max(map(len, columns)))
+        for place, ((view, processor), seconds) in enumerate(fitted):
+            readouts = [it for it in task.readouts if len(columns[place]) in at[it]]
             one = columns[place : place + 1]
             own = nested or _nested(task, one, X, Y, weights)
-            for model in _read_out(task, view, seconds, X, Y, own, weights):
-                yield replace(model, place=place if nested else 0)
+            trained = _read_out(task, readouts, view, seconds, X, Y, own, weights)
+            for number, model in enumerate(trained):
+                yield replace(
+                    model,
+                    place=place if nested else 0,
+                    processor_seconds=0.0 if number else processor,
+                    is_first=not number,
+                )
+
+
+def _readout_counts(task: Task, n_features: int, reached: int) -> dict[str, set[int]]:
+    """The numbers of features at which each read-out is trained."""
+    return {
+        readout: {
+            min(budget_count(budget, n_features), reached)
+            for budget in task.readout_budgets.get(readout, ())
+        }
+        or set(range(n_features + 1))
+        for readout in task.readouts
+    }
 
 
 def _models_of_table(
@@ -245,53 +278,14 @@ def _choices(
         yield limit.budget, choice
 
 
-def timed(items: Iterator[Any]) -> Iterator[tuple[Any, float]]:
-    """Each item with the seconds it took to compute."""
-    start = time.perf_counter()
-    for item in items:
-        yield item, time.perf_counter() - start
-        start = time.perf_counter()
-
-
 def external(readouts: Sequence[str]) -> tuple[str, ...]:
     """Read-outs other than the method itself."""
     return tuple(readout for readout in readouts if readout != "self")
 
 
-def views(
-    estimator: Any,
-    budgets: Sequence[str],
-    readouts: Sequence[str],
-    X: Any,
-    Y: NDArray[Any],
-    weights: Any = None,
-) -> Iterator[Any]:
-    """Fitted selectors, one for each budget: from one fit where budgets nest."""
-    counts = sorted({budget_count(budget, X.shape[1]) for budget in budgets})
-    if "refit" in estimator.get_params() and "self" not in readouts:
-        estimator.set_params(refit=False)  # its own prediction is not asked for
-    fitted = None
-    if getattr(estimator, "nested_budgets", True):
-        estimator.set_params(n_features_to_select=counts[-1])
-        fitted = fit_weighted(estimator, X, Y, weights)
-    if fitted is not None and getattr(fitted, "nested_budgets", True):
-        reached = len(fitted.feature_order_)  # it may end before its budget
-        for count in sorted({min(count, reached) for count in counts}):
-            yield fitted.with_budget(count)
-        return
-    if fitted is None and isinstance(estimator, BaseSelector):
-        yield from estimator.fit_budgets(X, Y, counts, weights)
-        return
-    for count in counts:
-        if fitted is not None and count == counts[-1]:
-            yield fitted  # only a fit shows of some selectors that budgets do not nest
-        else:
-            fresh = clone(estimator).set_params(n_features_to_select=count)
-            yield fit_weighted(fresh, X, Y, weights)
-
-
 def _read_out(
     task: Task,
+    readouts: Sequence[str],
     view: Any,
     seconds: float,
     X: Any,
@@ -301,7 +295,7 @@ def _read_out(
 ) -> Iterator[Model]:
     """The models on the features of one fitted selector."""
     columns = view.feature_order_[: view.n_features_]
-    for readout in task.readouts:
+    for readout in readouts:
         if readout == "self":
             yield _own_model(view, len(columns), seconds)
         elif readout == RIDGE and nested is not None:
@@ -385,11 +379,6 @@ def gains(
         return steps
     ends = np.cumsum(model.groups.sizes[model.features])
     return [float(sum(part)) for part in np.split(steps, ends[:-1])]
-
-
-def grid_points(task: Task) -> list[dict[str, Any]]:
-    """All points of the method's grid."""
-    return list(ParameterGrid(dict(task.method.grid)))
 
 
 def every_row_folds(task: Task, Y: NDArray[Any]) -> list[Any]:

@@ -56,7 +56,8 @@ def run_tasks(
     """Run the tasks that are missing in the ledger.
 
     Each outcome is written as it arrives, failed ones too. A dying worker loses only
-    its own task: the others are run again.
+    its own task: the others are run again. Where a task with a limit of its fit runs
+    out of time, the other splits of its method and data are not run, and written so.
 
     Parameters
     ----------
@@ -89,16 +90,23 @@ def run_tasks(
         How many tasks were run.
     """
     finished = {
-        key
+        key: status
         for key, status in ledger.statuses().items()
         if status == "done" or not retry_failed
     }
-    missing = {task.key: task for task in tasks if task.key not in finished}
+    planned = {task.key: task for task in tasks}
+    missing = {key: task for key, task in planned.items() if key not in finished}
     writer = _Writer(ledger, len(missing), on_done)
+    too_slow = {
+        task.family
+        for key, task in planned.items()
+        if task.fit_limit and finished.get(key) == "timeout"
+    }
     if jobs > 1 and backend == "loky":
         _share_data({task.data for task in missing.values()})
     with _parallel(backend, scheduler, jobs, threads):
-        _run_all(missing, writer, jobs, backend, (timeout, until, threads))
+        limits = (timeout, until, threads)
+        _run_all(missing, too_slow, writer, jobs, backend, limits)
     return writer.done
 
 
@@ -133,19 +141,27 @@ class _Writer:
 
 def _run_all(
     missing: dict[str, Task],
+    too_slow: set[str],
     writer: _Writer,
     jobs: int,
     backend: str,
     limits: Limits,
 ) -> None:
     deaths = 0
+    left_out: list[Task] = []
     while missing:
         alone = deaths >= PATIENCE
         part = list(missing.values())[:1] if alone else list(missing.values())
         try:
-            for outcome in _outcomes(part, 2 if alone else jobs, limits):
-                del missing[outcome.key]
+            _send_own_code(part)
+            waiting = _unless_too_slow(part, too_slow, left_out)
+            for outcome in _outcomes(waiting, 2 if alone else jobs, limits):
+                task = missing.pop(outcome.key)
                 writer.write(outcome)
+                if outcome.status == "timeout" and task.fit_limit:
+                    too_slow.add(task.family)
+                _write_left_out(left_out, missing, writer)
+            _write_left_out(left_out, missing, writer)
         except _deaths(backend) as error:
             deaths += 1
             if alone:
@@ -153,9 +169,33 @@ def _run_all(
                 writer.write(_died(task, error))
 
 
-def _outcomes(tasks: Sequence[Task], jobs: int, limits: Limits) -> Iterator[Outcome]:
+def _unless_too_slow(
+    tasks: Sequence[Task], too_slow: set[str], left_out: list[Task]
+) -> Iterator[Task]:
+    """The tasks of which no other split has run out of time so far.
+
+    joblib may ask for the next one in another thread: nothing is written here.
+    """
+    for task in tasks:
+        if task.fit_limit and task.family in too_slow:
+            left_out.append(task)
+        else:
+            yield task
+
+
+def _write_left_out(
+    left_out: list[Task], missing: dict[str, Task], writer: "_Writer"
+) -> None:
+    """Write what is not run as ended by the limit, too."""
+    while left_out:
+        task = left_out.pop()
+        missing.pop(task.key, None)
+        error = "Not run: another split ran out of time."
+        writer.write(Outcome(task.key, task.content, "timeout", error=error))
+
+
+def _outcomes(tasks: Iterable[Task], jobs: int, limits: Limits) -> Iterator[Outcome]:
     """Outcomes as they come; tasks are handed out a few at a time."""
-    _send_own_code(tasks)
     pool = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)
     timeout, until, threads = limits
     if until == math.inf:

@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Run one task under time and thread limits."""
 
-import ctypes
 import functools
 import math
 import sys
 import textwrap
-import threading
 import time
 import traceback
 import warnings
@@ -23,10 +21,10 @@ from threadpoolctl import ThreadpoolController
 
 from labelsift.core.estimator import fit_weighted
 from labelsift.core.labels import known_moments
+from labelsift.core.time_limit import TaskTimeoutError, time_limit
 from labelsift.experiment.inputs import (
     prepared,
     saved_readout,
-    scaled,
     split_rows,
     splits,
 )
@@ -47,6 +45,7 @@ from labelsift.model_selection.threshold import (
     sample_thresholds,
     scut_thresholds,
 )
+from labelsift.prepare.array_scaling import scaled
 from labelsift.prepare.units import Units
 
 # Characters of an error message that are stored.
@@ -91,8 +90,8 @@ def run_task(task: Task, timeout: float | None = None, threads: int = 1) -> Outc
         try:
             with time_limit(timeout), _kernel_threads(threads):
                 _measure(task, measured)
-        except TaskTimeoutError:
-            status, error = "timeout", f"Stopped after the limit of {timeout:g} s."
+        except TaskTimeoutError as over:
+            status, error = "timeout", str(over)
         except Exception as problem:  # an outcome with its error, never a lost run
             status, error = "failed", _one_line(problem)
     if status != "done":
@@ -134,44 +133,6 @@ def _kernel_threads(threads: int) -> Iterator[None]:
         yield
     finally:
         numba.set_num_threads(before)
-
-
-class TaskTimeoutError(BaseException):
-    """Raised inside work that has taken too long.
-
-    Not an Exception: it is raised anywhere, and a surrounding ``except Exception`` must
-    not catch it.
-    """
-
-
-@contextmanager
-def time_limit(seconds: float | None) -> Iterator[None]:
-    """Raise TaskTimeoutError in this thread once the time is over; None: no limit.
-
-    Works in any thread of any process, on every system; a signal would reach main
-    threads only. Compiled code is not interrupted: the error is raised on its return.
-    """
-    if seconds is None:
-        yield
-        return
-    lock, over = threading.Lock(), threading.Event()
-    target = ctypes.c_ulong(threading.get_ident())
-
-    def strike() -> None:
-        with lock:
-            if not over.is_set():
-                raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
-                raise_in(target, ctypes.py_object(TaskTimeoutError))
-
-    timer = threading.Timer(seconds, strike)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        with lock:
-            over.set()
-        timer.cancel()
 
 
 class PeakMemory:
@@ -290,6 +251,8 @@ def _values(
 ) -> Iterator[tuple[str, str, float]]:
     """(threshold, measure, value) of a model; the threshold is empty for scores."""
     yield "", "fit_seconds", model.seconds
+    if task.fit_limit:
+        yield "", "processor_seconds", model.processor_seconds
     yield "", "readout_seconds", model.readout_seconds
     if task.costs:
         yield from _spent(task, model)
@@ -355,6 +318,11 @@ def _order(model: Model, parts: _Parts) -> list[int] | None:
     return None if model.features is None else model.features.tolist()
 
 
+def _chosen(model: Model, parts: _Parts) -> list[int] | None:
+    """The features in order, once for each budget: with the first read-out."""
+    return _order(model, parts) if model.is_first else None
+
+
 def _gain(model: Model, parts: _Parts) -> list[float] | None:
     if model.columns is None:
         return None
@@ -402,9 +370,11 @@ def _label_auc(model: Model, parts: _Parts) -> list[float | None] | None:
 # What can be stored with the values of a model; None: not available.
 _ARTIFACTS: dict[str, Callable[[Model, _Parts], Any]] = {
     "order": _order,
+    "chosen": _chosen,
     "gain": _gain,
     "weights": _weights,
     "columns": _columns,
     "selection": _selection,
     "label_auc": _label_auc,
 }
+STORED = tuple(_ARTIFACTS)

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.model_selection import ParameterGrid
 
 from labelsift.experiment.inputs import inner_folds
 from labelsift.experiment.models import (
     every_row_folds,
     external,
-    grid_points,
     make,
     models,
     selects,
@@ -118,3 +118,8 @@ def sweep(
         yield from grid_points(task)
     else:
         yield choose(task, X, Y, groups, weights)
+
+
+def grid_points(task: Task) -> list[dict[str, Any]]:
+    """All points of the method's grid."""
+    return list(ParameterGrid(dict(task.method.grid)))
