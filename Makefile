@@ -13,6 +13,7 @@ $(READY): pyproject.toml
 
 demo: $(READY)
 	mkdir -p demo
+	$(BIN)/labelsift doctor --warm
 	$(BIN)/labelsift compare traits --jobs 2 --out demo/report.html
 	@echo "Open demo/report.html in a browser."
 

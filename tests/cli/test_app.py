@@ -173,6 +173,13 @@ def test_doctor(command, monkeypatch):
         assert word in out
 
 
+def test_doctor_compiles_in_parallel(command, monkeypatch):
+    monkeypatch.setattr("labelsift.cli.doctor.kernel_modules", lambda: ["auc", "hinge"])
+    code, out, _ = command("doctor", "--warm")
+    assert code == 0
+    assert out.startswith("2 kernel modules are ready (")
+
+
 def test_data_list_and_info(command):
     assert "traits" in command("data", "list")[1]
     _, out, _ = command("data", "info", "traits")

@@ -286,6 +286,21 @@ def test_ctrl_c_is_told_by_the_exit_code(command, tmp_path, monkeypatch, at, wri
     assert page.exists() == written
 
 
+def test_a_promised_time(command, tmp_path):
+    page = tmp_path / "report.html"
+    asked = ("compare", "traits", "--methods", "fisher,hsic", "--budgets", "4,8")
+    code, _, err = command(*asked, "--within", "0.01s", "--out", page)
+    assert code == 2
+    assert "There is nothing to report: " in err
+    code, _, err = command(*asked, "--within", "soon", "--out", page)
+    assert code == 2
+    assert "within='soon' is no time: write 60s, 2m or 90 (seconds)." in err
+    code, _, err = command(*asked, "--cv", "2", "--within", "5m", "--out", page)
+    assert code == 0
+    assert "Cut:" not in err
+    assert page.exists()
+
+
 @pytest.fixture
 def measurements(tmp_path):
     """A CSV file with columns of values, one with gaps, and a label."""

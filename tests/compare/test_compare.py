@@ -12,6 +12,7 @@ from compare.page.pages import raw_comparison
 from labelsift.compare import compare, run_comparison
 from labelsift.compare.request import DEFAULT_MEASURES, make_setup
 from labelsift.datasets import from_frame, load_dataset, make_planted
+from labelsift.experiment import pool
 from labelsift.experiment.catalogue import RANDOM_DRAWS
 from labelsift.experiment.ledger import Ledger
 from labelsift.experiment.task import DataSpec
@@ -172,16 +173,17 @@ def test_ctrl_c_shows_what_is_done(traits, tmp_path):
     assert set(whole.final["method"]) == {"fisher", "greedy-rls"}
 
 
-def test_ctrl_c_before_anything_is_done(traits, tmp_path):
+def test_ctrl_c_before_anything_is_done(traits, tmp_path, monkeypatch):
     setup = compare(traits, methods=["fisher"], budgets="3", cv=2).setup
     setup = replace(setup, spec=DataSpec("traits", checksum=traits.checksum))
 
-    def stop(done, total, outcome):
+    def stop(*arguments):
         raise KeyboardInterrupt
 
+    monkeypatch.setattr(pool, "run_task", stop)
     with Ledger(tmp_path / "runs.sqlite") as ledger:
-        part = run_comparison(setup, ledger, on_done=stop)
-    assert part.measured == ["all-features"]
+        part = run_comparison(setup, ledger)
+    assert part.measured == []
     assert not part.has_answer
     assert part.final.empty
     part.report(tmp_path / "part.html")

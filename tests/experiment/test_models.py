@@ -8,6 +8,7 @@ from sklearn.preprocessing import minmax_scale
 from experiment.tasks import planted, task
 from labelsift.classification import BinaryRidge
 from labelsift.core.base import BaseSelector
+from labelsift.core.budget_fits import timed
 from labelsift.core.result import Ranking
 from labelsift.experiment.catalogue import ALL_FEATURES, CATALOGUE, READOUTS, Method
 from labelsift.experiment.inputs import inner_folds
@@ -18,7 +19,6 @@ from labelsift.experiment.models import (
     make,
     models,
     selects,
-    timed,
 )
 from labelsift.experiment.task import DataSpec, MethodSpec, Protocol, Task, Tuning
 from labelsift.experiment.tuning import choose, judge, sweep

@@ -5,9 +5,12 @@ import os
 import shlex
 import sys
 import tempfile
+import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -28,9 +31,11 @@ from labelsift.cli.terminal import (
     show,
     show_doubts,
     show_table,
+    weighing,
 )
 from labelsift.compare import Comparison, run_comparison
 from labelsift.compare.answer import MARGIN
+from labelsift.compare.page.data import cut_by_why
 from labelsift.compare.request import make_setup
 from labelsift.compare.setup import Setup
 from labelsift.datasets.atomic import is_stream
@@ -41,9 +46,14 @@ from labelsift.experiment.task import DataSpec
 from labelsift.metrics import EVERY_MEASURE
 from labelsift.model_selection.protocol import FORMS
 
+# The page is written before the end of a run that takes long, in seconds, and not in
+# its first ones.
+_LONG, _SHORT = 10.0, 2.0
+
 
 @click.command()
 @reading
+@weighing
 @click.option(
     "--methods", default="fast", show_default=True,
     help="fast, all, or names with commas between (see 'labelsift methods'); a class "
@@ -98,6 +108,10 @@ from labelsift.model_selection.protocol import FORMS
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True)
 @click.option("--seed", type=int, default=0, show_default=True, help="Fold seed.")
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), metavar="SECONDS")
+@click.option(
+    "--within", metavar="TIME",
+    help="Time for all, as 60s or 2m: methods race, and the page says what was cut.",
+)  # fmt: skip
 def compare(
     source: str,
     labels: tuple[str, ...],
@@ -116,6 +130,7 @@ def compare(
     **options: Any,
 ) -> None:
     """Compare methods on DATA and write a page with the answer."""
+    started = time.time()
     _check_place(out, "--out")
     if save is not None:
         _check_place(save, "--save")
@@ -147,10 +162,38 @@ def compare(
             store = Path(folder) / "runs.sqlite"
         ledger = stack.enter_context(Ledger(store))
         so_far = partial(setup.so_far, ledger)
-        on_done = stack.enter_context(progress("fits", so_far))
+        bar = stack.enter_context(progress("fits", so_far))
         command = shlex.join(["labelsift", *sys.argv[1:]])
-        result = run_comparison(setup, ledger, jobs, timeout, on_done, command)
+        on_done = (
+            bar if is_stream(out) else _with_page(bar, setup, ledger, out, command)
+        )
+        until = None if setup.within is None else started + setup.within
+        result = run_comparison(setup, ledger, jobs, timeout, on_done, command, until)
     _show(result, out, save)
+
+
+def _with_page(
+    bar: Callable[[int, int, Any], None],
+    setup: Setup,
+    ledger: Ledger,
+    out: Path,
+    command: str,
+) -> Callable[[int, int, Any], None]:
+    """The bar, and where it takes long the page of what is done so far."""
+    if is_stream(out):
+        return bar
+    start, pages = time.monotonic(), list[Any]()
+
+    def on_done(done: int, total: int, outcome: Any) -> None:
+        bar(done, total, outcome)
+        passed = time.monotonic() - start
+        if not pages and passed > _SHORT and passed * total > _LONG * done:
+            live = import_module("labelsift.compare.page.live")
+            pages.append(live.LivePage(setup, ledger, out, command))
+        for page in pages:
+            page.update(done, total)
+
+    return on_done
 
 
 def _check_place(out: Path, option: str) -> None:
@@ -190,14 +233,18 @@ def _announce(setup: Setup) -> None:
         f"{data.n_labels} {setup.kind.many}; {len(setup.methods)} methods, {what} "
         f"{setup.sizes[0]:g} to {setup.sizes[-1]:g}, {setup.cv} splits."
     )
+    by_why: dict[str, list[str]] = {}
     for item in setup.left_out:
-        log(f"Left out: {item.method}. {item.why}")
+        by_why.setdefault(item.why, []).append(item.method)
+    for why, names in by_why.items():
+        log(f"Left out: {', '.join(names)}. {why}")
     announce_left_out(setup.columns_left_out)
     show_doubts(setup.doubts)
 
 
 def _show(result: Comparison, out: Path, save: Path | None) -> None:
     if not result.has_answer and result.interrupted:
+        log("No method was measured yet, so that there is no page.")
         raise KeyboardInterrupt
     if not result.has_answer:
         problems = result.results.tasks["error"]
@@ -206,6 +253,8 @@ def _show(result: Comparison, out: Path, save: Path | None) -> None:
     answer = result.recommend()
     if result.interrupted:
         log("Stopped; the page shows what is done.")
+    for methods, why in cut_by_why(result.results.tasks):
+        log(f"Cut: {', '.join(methods)}. {why}")
     show_doubts(result.doubts[len(result.setup.doubts) :])
     show(answer.sentence)
     if result.worst_label is not None:
@@ -227,5 +276,4 @@ def _show(result: Comparison, out: Path, save: Path | None) -> None:
             log(f"It predicts by ridge regression, not by {result.setup.readout}.")
     if result.interrupted:
         exit_with(130)
-    tasks = result.results.tasks
-    log_failed(tasks[tasks["status"] != "done"])
+    log_failed(result.results.failed)

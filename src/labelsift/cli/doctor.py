@@ -6,6 +6,7 @@ import time
 from importlib.util import find_spec
 
 import click
+import joblib
 from rich.progress import track
 from threadpoolctl import threadpool_info
 
@@ -17,8 +18,15 @@ from labelsift.kernels import kernel_modules, warm_up
 
 
 @click.command()
-def doctor() -> None:
+@click.option(
+    "--warm", is_flag=True,
+    help="Only compile what is compiled on first use, in one process per core.",
+)  # fmt: skip
+def doctor(warm: bool) -> None:
     """Show versions, threads, kernels and missing extras."""
+    if warm:
+        show(_warmed())
+        return
     show_table("Versions", ["package", "version"], versions().items())
     show_table("Threads", ["what", "threads"], _threads())
     show_table("Kernels", ["module", "seconds to compile or load"], _kernels())
@@ -43,6 +51,17 @@ def _kernels() -> list[tuple[str, float]]:
         warm_up(module)
         rows.append((module, time.perf_counter() - start))
     return rows
+
+
+def _warmed() -> str:
+    """Compile every kernel module, the slow ones first, and say how long it took."""
+    start, modules = time.perf_counter(), kernel_modules()
+    pool = joblib.Parallel(n_jobs=os.cpu_count() or 1, return_as="generator_unordered")
+    done = pool(joblib.delayed(warm_up)(module) for module in modules)
+    count = len(modules)
+    for _ in track(done, "Compiling", count, console=errors, transient=True):
+        pass
+    return f"{count} kernel modules are ready ({time.perf_counter() - start:.0f} s)."
 
 
 def _extras() -> list[tuple[str, str]]:

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.stats import t as student
 
 from labelsift.compare.words import detail, headline
 from labelsift.core.budget import plain_number
@@ -18,39 +17,15 @@ from labelsift.experiment.catalogue import ALL_FEATURES, RANDOM
 from labelsift.experiment.results import Results
 from labelsift.metrics import EVERY_MEASURE
 from labelsift.stats.adjustment import holm
-from labelsift.stats.resampled_t import ResampledTest, corrected_resampled_t
+from labelsift.stats.resampled_t import (
+    ALPHA,
+    Verdict,
+    corrected_resampled_t,
+    verdicts,
+)
 
-ALPHA = 0.05
-# A difference that does not matter, and how many of them are called behind.
+# A difference that does not matter.
 MARGIN = 0.01
-_BEHIND = 3
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What the splits say of a method against the recommended one.
-
-    Parameters
-    ----------
-    method : str
-        Its name.
-    difference : float
-        By how much its mean is worse (positive) than that of the recommended one.
-    low, high : float
-        90 % confidence interval of the difference; NaN with one split.
-    p_value : float
-        Of the corrected resampled t-test, adjusted by Holm.
-    word : {"as good", "worse", "behind", "cannot tell"}
-        As good: the interval ends within the margin. Worse: p is at most 0.05 and the
-        difference above the margin. Behind: more than three margins, not proved.
-    """
-
-    method: str
-    difference: float
-    low: float
-    high: float
-    p_value: float
-    word: str
 
 
 @dataclass(frozen=True)
@@ -118,6 +93,8 @@ class Recommendation:
         Of every method, the recommended one first; empty without costs.
     total_cost : float or None
         What all features cost.
+    n_cut : int
+        Methods that were cut for lack of time before they could be judged.
     """
 
     method: str
@@ -142,6 +119,7 @@ class Recommendation:
     fewer: FewerFeatures | None = None
     purchases: tuple[Any, ...] = ()
     total_cost: float | None = None
+    n_cut: int = 0
 
     @property
     def title(self) -> str:
@@ -194,7 +172,8 @@ def recommend(
 
     All means are over the same splits: those that keep the most values, which
     are all of them when nothing is missing. A pair of method and budget that was not
-    measured on each is left out.
+    measured on each is left out, and so is a method that was cut for lack of time
+    (status "cut" of its tasks) before it ran half of the splits.
 
     Parameters
     ----------
@@ -220,6 +199,7 @@ def recommend(
     L. Breiman, J. Friedman, R. Olshen, C. Stone (1984), Classification and Regression
     Trees, section 3.4.3 (the one-standard-error rule).
     """
+    results, n_cut = _judged(results)
     table = _on_same_splits(results.by_split(measure))
     controls = table.index.get_level_values("method").isin([RANDOM, ALL_FEATURES])
     candidates = table[~controls]
@@ -256,9 +236,28 @@ def recommend(
         margin=margin,
         n_splits=len(chosen),
         fewer=decide.fewer(),
+        n_cut=n_cut,
         **paid,
         **decide.against_random(),
     )
+
+
+def _judged(results: Results) -> tuple[Results, int]:
+    """Without the methods that were cut too early to be judged; how many those are."""
+    tasks = results.tasks[~results.tasks["method"].isin([RANDOM, ALL_FEATURES])]
+    cut = set(tasks.loc[tasks["status"] == "cut", "method"])
+    if not cut:
+        return results, 0
+    done = tasks[tasks["status"] == "done"].groupby("method")["split"].nunique()
+    enough = min(enough_splits(tasks["split"].nunique()), done.max())
+    early = cut - set(done.index[done >= enough])
+    names = set(results.values["method"])
+    return results.where(method=sorted(names - early)), len(early)
+
+
+def enough_splits(splits: int) -> int:
+    """On how many splits a method is measured before it may be recommended."""
+    return max(2, math.ceil(splits / 2))
 
 
 def _on_same_splits(table: pd.DataFrame) -> pd.DataFrame:
@@ -283,23 +282,6 @@ def _std_error(values: NDArray[Any]) -> float:
     if len(values) == 1:
         return math.nan
     return float(values.std(ddof=1) / math.sqrt(len(values)))
-
-
-def _verdict(
-    method: str, test: ResampledTest, p: float, reach: float, margin: float
-) -> Verdict:
-    """The word for a difference, by its interval and its adjusted p value."""
-    low, high = (test.difference + end * test.std_error for end in (-reach, reach))
-    word = "cannot tell"
-    if math.isnan(high):  # one split
-        return Verdict(method, test.difference, low, high, p, word)
-    if high <= margin:
-        word = "as good"
-    elif p <= ALPHA and test.difference > margin:
-        word = "worse"
-    elif test.difference > _BEHIND * margin:
-        word = "behind"
-    return Verdict(method, test.difference, low, high, p, word)
 
 
 class _Decision:
@@ -349,19 +331,11 @@ class _Decision:
         """What the splits say of every other method, best first."""
         chosen = self.at_budget.loc[self.method]
         others = self.at_budget.drop(self.method)
-        if others.empty:
-            return ()
-        tests = [
-            corrected_resampled_t(self.sign * (chosen - row).to_numpy(), self.ratio)
-            for _, row in others.iterrows()
-        ]
-        reach = float(student.ppf(0.95, max(1, others.shape[1] - 1)))
-        adjusted = holm([test.p_value for test in tests])
-        verdicts = [
-            _verdict(str(other), test, float(p), reach, margin)
-            for other, test, p in zip(others.index, tests, adjusted, strict=True)
-        ]
-        return tuple(sorted(verdicts, key=lambda verdict: verdict.difference))
+        differences = {
+            str(name): self.sign * (chosen - row).to_numpy()
+            for name, row in others.iterrows()
+        }
+        return verdicts(differences, margin, self.ratio)
 
     def against_random(self) -> Mapping[str, Any]:
         """The fields that compare with the random ranking; none without it."""

@@ -2,15 +2,17 @@
 """The setup of a comparison: checked, completed, and expanded into tasks."""
 
 import math
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from labelsift.compare.answer import recommend
+from labelsift.compare.answer import Recommendation, recommend
 from labelsift.core.data import MultiLabelData
 from labelsift.core.text import clean
 from labelsift.experiment.catalogue import (
@@ -48,6 +50,8 @@ from labelsift.stats.resampled_t import corrected_resampled_t
 
 # What halving the rows for the page may take; beyond, it says how to ask for it.
 MOST_SECONDS = 30.0
+# Share of a promised time that the page may take for it.
+_ON_PAGE = 0.05
 
 
 @dataclass(frozen=True)
@@ -93,6 +97,8 @@ class Setup:
         What is doubtful about the data.
     columns_left_out : tuple of (str, str)
         Columns of a table that nothing is made of, and why.
+    within : float or None
+        Seconds that all may take together; None: all runs, however long.
     """
 
     spec: DataSpec
@@ -109,6 +115,7 @@ class Setup:
     left_out: tuple[LeftOut, ...] = ()
     doubts: tuple[Doubt, ...] = ()
     columns_left_out: tuple[tuple[str, str], ...] = ()
+    within: float | None = None
 
     @property
     def sizes(self) -> list[float]:
@@ -132,15 +139,23 @@ class Setup:
         return next(iter(self.readouts))
 
     @property
+    def weights_told(self) -> str:
+        """How much rows count, in words; empty: all the same."""
+        weights = self.data.weights
+        if weights is None:
+            return ""
+        return f"from {weights.min():g} to {weights.max():g}, {weights.sum():g} in all"
+
+    @property
     def cv(self) -> int:
         """How many splits there are."""
         return self.protocol.splits
 
     @property
-    def test_over_train(self) -> float | None:
-        """Test rows over training rows; None for plain folds."""
+    def test_over_train(self) -> float:
+        """Test rows over training rows of a split, on average."""
         if not self.splits:
-            return None
+            return 1 / (self.cv - 1)
         return float(np.mean([len(test) / len(train) for train, test in self.splits]))
 
     def p_greater(self, differences: NDArray[np.float64]) -> float:
@@ -159,53 +174,85 @@ class Setup:
         return worst_label(artifacts, names, answer, kind.one, kind.quality)
 
     def tasks(self) -> list[Planned]:
-        """All fits inside the folds; fold by fold, so that early results are fair."""
+        """All fits inside the folds; fold by fold, so that early results are fair.
+
+        The cheapest method comes first, then the controls: an answer at once.
+        """
         draws = [(RANDOM, draw) for draw in draws_of(RANDOM)]
-        methods = [(name, 0) for name in sorted(self.methods, key=self._seconds)]
+        first, *rest = [(name, 0) for name in sorted(self.methods, key=self.seconds)]
         return [
             self._planned(name, draw, self.protocol, split, ("order", "label_auc"))
             for split in range(self.cv)
-            for name, draw in [(ALL_FEATURES, 0), *draws, *methods]
+            for name, draw in [first, (ALL_FEATURES, 0), *draws, *rest]
         ]
 
-    def _seconds(self, method: str) -> float:
-        """Estimate of a fit, so that the cheap methods answer first."""
+    def seconds(self, method: str) -> float:
+        """Estimate of a fit; infinite where nobody knows."""
         entry = CATALOGUE.get(self.methods[method].spec.name)
         if entry is None or entry.seconds is None:
             return math.inf
-        return entry.seconds(Size.of(self.data, self.data.n_features))
+        d = self.data.n_features
+        largest = d if self.costs else int(self.sizes[-1])
+        return entry.seconds(Size.of(self.data, min(d, largest)))
 
-    def so_far(self, ledger: Any) -> str:
-        """The answer from what is finished, in a sentence; empty: there is none yet."""
-        results = ledger.results(self.tasks()).where(readout=self.readout)
-        done = set(results.values["method"]) & set(self.methods)
-        if not done:
-            return ""
-        answer = recommend(
-            results,
-            self.metric,
+    def answer(self, results: Any, metric: str | None = None) -> Recommendation:
+        """The method and the number of features that results recommend."""
+        return recommend(
+            results.where(readout=self.readout),
+            metric or self.metric,
             margin=self.margin,
             test_over_train=self.test_over_train,
         )
-        folds = results.where(method=answer.method).values["split"].nunique()
+
+    def so_far(self, ledger: Any) -> str:
+        """The answer from what is finished, in a sentence; empty: there is none yet."""
+        results = ledger.results(self.tasks())
+        done = set(results.values["method"]) & set(self.methods)
+        if not done:
+            return ""
+        answer = self.answer(results)
         return (
-            f"So far ({len(done)} of {len(self.methods)} methods, {folds} of {self.cv} "
-            f"splits), by {answer.method}: {answer.headline}"
+            f"So far ({len(done)} of {len(self.methods)} methods, {answer.n_splits} of "
+            f"{self.cv} splits), by {answer.method}: {answer.headline}"
         )
 
     def run(
-        self, ledger: Any, jobs: int, timeout: float | None, on_done: Any
-    ) -> tuple[Any, Any, bool]:
-        """Run what is missing in the ledger: results, artifacts, whether stopped."""
-        planned, interrupted = self.tasks(), False
+        self, ledger: Any, jobs: int, timeout: float | None, on_done: Any, until: float
+    ) -> tuple[Any, bool]:
+        """Run what is missing in the ledger: the results, and whether stopped."""
+        if self.within is not None:
+            race = import_module("labelsift.compare.race").race
+            results, interrupted = race(self, ledger, jobs, timeout, on_done, until)
+        else:
+            tasks, interrupted = [item.task for item in self.tasks()], False
+            try:
+                run_tasks(tasks, ledger, jobs=jobs, timeout=timeout, on_done=on_done)
+            except KeyboardInterrupt:
+                interrupted = True
+            results = ledger.results(self.tasks())
+        return results.where(readout=list(self.readouts)), interrupted
+
+    def artifacts(self, ledger: Any) -> Any:
+        """What was stored with the values of the read-out of the answer."""
+        return self.of_first_readout(ledger.artifacts(self.tasks()))
+
+    def final_fits(
+        self,
+        ledger: Any,
+        methods: Sequence[str],
+        budget: float,
+        jobs: int = 1,
+        timeout: float | None = None,
+        until: float = math.inf,
+    ) -> Any:
+        """Fit methods on all rows at a size, the first of them whatever it takes."""
+        planned = [self.final_task(method, budget) for method in methods]
         tasks = [item.task for item in planned]
-        try:
-            run_tasks(tasks, ledger, jobs=jobs, timeout=timeout, on_done=on_done)
-        except KeyboardInterrupt:
-            interrupted = True
-        results = ledger.results(planned).where(readout=list(self.readouts))
-        artifacts = self.of_first_readout(ledger.artifacts(planned))
-        return results, artifacts, interrupted
+        if until < math.inf:
+            run_tasks(tasks[:1], ledger, timeout=timeout)
+            until = max(until, time.time())
+        run_tasks(tasks, ledger, jobs=jobs, timeout=timeout, until=until)
+        return self.of_first_readout(ledger.artifacts(planned))
 
     def final_task(self, method: str, budget: float) -> Planned:
         """The fit of a method on all rows."""
@@ -260,9 +307,10 @@ class Setup:
         ``seconds`` is what one of its fits took.
         """
         chosen = self.methods[method]
-        if chosen.spec.grid or not self.kind.complete:
+        if chosen.spec.grid or not self.kind.complete or self.data.weights is not None:
             return ""
-        if not N_PAIRS * seconds <= MOST_SECONDS:
+        most = MOST_SECONDS if self.within is None else _ON_PAGE * self.within
+        if not N_PAIRS * seconds <= most:
             return (
                 f"How often each feature is chosen again was not examined, as {method} "
                 f"would be fitted {2 * N_PAIRS} times: labelsift select with --explain "

@@ -31,6 +31,11 @@ def detail(answer: Any) -> str:
         words.append(f"{more} tried may keep more.")
     if answer.n_splits == 1:
         words.append("There was one split only, which cannot tell methods apart.")
+    if answer.n_cut:
+        words.append(
+            f"{answer.n_cut} method{_s(answer.n_cut)} had no time for enough splits to "
+            "be judged."
+        )
     return " ".join(words)
 
 
@@ -59,6 +64,13 @@ def _next_dearer(answer: Any) -> list[str]:
     return [
         f"The next method to come as close is {other.method}, for {other.budget:g}."
     ]
+
+
+def duration(seconds: float) -> str:
+    """Seconds as a person says them."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.0f} h"
 
 
 def percent(share: float) -> str:
@@ -110,7 +122,8 @@ def _size(answer: Any) -> str:
 def _method(answer: Any) -> str:
     size = _size(answer)
     if answer.n_methods == 1:
-        return f"{answer.method} is the only method that was measured at that {size}."
+        was = "was judged" if answer.n_cut else "was measured"
+        return f"{answer.method} is the only method that {was} at that {size}."
     best = f"{answer.method} has the best mean at that {size}."
     if answer.n_splits == 1:
         return best
@@ -118,7 +131,7 @@ def _method(answer: Any) -> str:
     if words == {"worse"}:
         return (
             f"{answer.method} is the best choice at that {size}, better than "
-            f"{_others(answer.n_methods - 1)}."
+            f"{_others(answer.n_methods - 1)}{' judged' if answer.n_cut else ''}."
         )
     sentences = [best, _as_good(answer), _worse(answer), _behind(answer), _rest(answer)]
     return " ".join(filter(None, sentences))
@@ -168,6 +181,10 @@ def _rest(answer: Any) -> str:
 
 def _others(count: int) -> str:
     return "the other method" if count == 1 else f"each of the other {count} methods"
+
+
+def _s(count: int) -> str:
+    return "" if count == 1 else "s"
 
 
 def _some(names: list[str]) -> str:

@@ -118,7 +118,7 @@ class Method:
         Whether "fast" takes it where its estimate is small.
     seconds : callable or None
         ``seconds(size)`` estimates one fit on one core, roughly: what matters is
-        whether it takes ten seconds or a thousand. ``perf/defaults.py`` compares them
+        whether it takes ten seconds or a thousand. ``perf/estimates.py`` compares them
         with fits; constants were measured on emotions, scene, enron and rcv1-subset1.
     """
 
@@ -203,6 +203,11 @@ def readouts_of(target: str) -> dict[str, Callable[[], Any]]:
 def of_values() -> Any:
     """The module for Y of values, or with gaps: loaded where it is one."""
     return import_module("labelsift.experiment.of_values")
+
+
+def weighted() -> Any:
+    """The module for rows with weights: loaded where there are some."""
+    return import_module("labelsift.experiment.weighted")
 
 
 def paper_rank(n_labels: int) -> int:
@@ -323,6 +328,11 @@ CATALOGUE: dict[str, Method] = {
 
 
 SELECTORS = tuple(name for name, method in CATALOGUE.items() if method.selects)
+
+
+def selectors_of(kind: str) -> tuple[str, ...]:
+    """The selectors that learn from such a Y (``MultiLabelData.kind``)."""
+    return SELECTORS if kind == "labels" else tuple(of_values().selectors(kind))
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Run tasks on this machine or on a Dask cluster; only the driver writes the ledger."""
 
+import atexit
+import functools
+import math
 import os
+import shutil
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,10 +22,11 @@ import joblib
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 
 from labelsift.core.optional import import_extra
+from labelsift.experiment.inputs import leave_in, look_in
 from labelsift.experiment.ledger import Ledger
 from labelsift.experiment.results import Outcome
 from labelsift.experiment.run import run_task
-from labelsift.experiment.task import Task
+from labelsift.experiment.task import DataSpec, Task
 
 # After this many dead workers, tasks run one by one, so that the cause is known.
 PATIENCE = 2
@@ -29,6 +36,8 @@ NOTE_EVERY = 2.0
 WATCH_EVERY = 0.5
 
 Progress = Callable[[int, int, Outcome], None]
+# Time limit of a task, when to stop, threads of a task.
+Limits = tuple[float | None, float, int]
 
 
 def run_tasks(
@@ -39,6 +48,7 @@ def run_tasks(
     backend: str = "loky",
     scheduler: str | None = None,
     timeout: float | None = None,
+    until: float = math.inf,
     threads: int = 1,
     retry_failed: bool = False,
     on_done: Progress | None = None,
@@ -63,6 +73,10 @@ def run_tasks(
         Address of the Dask scheduler.
     timeout : float or None, default=None
         Time limit of a task in seconds.
+    until : float, default=inf
+        When to stop, in seconds as by ``time.time``. A task that has not ended by then
+        is interrupted, one that has not begun is left: both are "cut", which
+        ``on_done`` is told and the ledger is not.
     threads : int, default=1
         Threads for each task.
     retry_failed : bool, default=False
@@ -88,8 +102,10 @@ def run_tasks(
         for key, task in planned.items()
         if task.fit_limit and finished.get(key) == "timeout"
     }
+    if jobs > 1 and backend == "loky":
+        _share_data({task.data for task in missing.values()})
     with _parallel(backend, scheduler, jobs, threads):
-        _run_all(missing, too_slow, writer, jobs, backend, timeout, threads)
+        _run_all(missing, too_slow, writer, jobs, backend, (timeout, until, threads))
     return writer.done
 
 
@@ -103,7 +119,8 @@ class _Writer:
             self._note()
 
     def write(self, outcome: Outcome) -> None:
-        self.ledger.add(outcome)
+        if outcome.status != "cut":
+            self.ledger.add(outcome)
         self.done += 1
         if time.time() - self.noted > NOTE_EVERY or self.done == self.total:
             self._note()
@@ -127,8 +144,7 @@ def _run_all(
     writer: _Writer,
     jobs: int,
     backend: str,
-    timeout: float | None,
-    threads: int,
+    limits: Limits,
 ) -> None:
     deaths = 0
     left_out: list[Task] = []
@@ -138,7 +154,7 @@ def _run_all(
         try:
             _send_own_code(part)
             waiting = _unless_too_slow(part, too_slow, left_out)
-            for outcome in _outcomes(waiting, 2 if alone else jobs, timeout, threads):
+            for outcome in _outcomes(waiting, 2 if alone else jobs, limits):
                 task = missing.pop(outcome.key)
                 writer.write(outcome)
                 if outcome.status == "timeout" and task.fit_limit:
@@ -177,17 +193,31 @@ def _write_left_out(
         writer.write(Outcome(task.key, task.content, "timeout", error=error))
 
 
-def _outcomes(
-    tasks: Iterable[Task], jobs: int, timeout: float | None, threads: int
-) -> Iterator[Outcome]:
+def _outcomes(tasks: Iterable[Task], jobs: int, limits: Limits) -> Iterator[Outcome]:
     """Outcomes as they come; tasks are handed out a few at a time."""
     pool = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)
-    call = joblib.delayed(run_task)
-    outcomes = pool(call(task, timeout, threads) for task in tasks)
+    timeout, until, threads = limits
+    if until == math.inf:
+        calls = (joblib.delayed(run_task)(task, timeout, threads) for task in tasks)
+    else:
+        calls = (joblib.delayed(_run_until)(task, *limits) for task in tasks)
+    outcomes = pool(calls)
     try:
         yield from outcomes
     finally:
         outcomes.close()
+
+
+def _run_until(
+    task: Task, timeout: float | None, until: float, threads: int
+) -> Outcome:
+    """Run a task in the time that is left."""
+    left = until - time.time()
+    if left <= 0:
+        return Outcome(task.key, task.content, "cut")
+    outcome = run_task(task, left if timeout is None else min(left, timeout), threads)
+    late = outcome.status == "timeout" and time.time() >= until
+    return replace(outcome, status="cut", error="") if late else outcome
 
 
 def _send_own_code(tasks: Sequence[Task]) -> None:
@@ -245,7 +275,7 @@ def _parallel(
             "loky",
             inner_max_num_threads=threads,
             initializer=_start_worker,
-            initargs=(os.getpid(), os.getcwd()),
+            initargs=(os.getpid(), os.getcwd(), str(_shared_folder())),
         ):
             yield
     elif backend == "dask":
@@ -261,14 +291,32 @@ def _parallel(
         raise ValueError(f"backend={backend!r} is not known: use 'loky' or 'dask'.")
 
 
-def _start_worker(driver: int, folder: str) -> None:
+def _share_data(specs: set[DataSpec]) -> None:
+    """Leave the data of a comparison for its workers, which map it into memory."""
+    if len(specs) == 1:
+        # What cannot be opened is the outcome of each task.
+        with suppress(OSError, ValueError):
+            leave_in(_shared_folder(), *specs)
+
+
+@functools.cache
+def _shared_folder() -> Path:
+    """Where this process leaves data for its workers, until it ends."""
+    folder = tempfile.mkdtemp(prefix="labelsift-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)
+
+
+def _start_worker(driver: int, folder: str, shared: str) -> None:
     """Let this worker end when its driver does, however that one ends.
 
     A driver that is killed closes nothing, so that workers would wait for their next
     task, and hold its pipes, for minutes. Paths start from the driver's folder; for
-    another folder there are other workers.
+    another folder there are other workers. Data are memory-mapped from what the
+    driver leaves in ``shared``.
     """
     os.chdir(folder)
+    look_in(shared)
 
     def watch() -> None:
         while os.getppid() == driver:

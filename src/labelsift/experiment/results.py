@@ -12,6 +12,7 @@ from typing import Any, Self
 
 import numpy as np
 import pandas as pd
+from pandas.api.types import pandas_dtype
 
 from labelsift.datasets.atomic import replacing
 
@@ -60,14 +61,19 @@ def checked(
     types = dict(columns)
     if columns.get("budget") is int and _fractional(table["budget"]):
         types["budget"] = float  # total costs
+    table = table[list(columns)]
+    # Casting copies even where nothing changes, and tables of a task are many.
+    types = {k: t for k, t in types.items() if table[k].dtype != pandas_dtype(t)}
     try:
-        return table[list(columns)].astype(types)
+        return table.astype(types) if types else table
     except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"{name} has a value of the wrong type: {error}.") from error
 
 
 def _fractional(budgets: pd.Series) -> bool:
     """Whether budgets are numbers of which one is not whole."""
+    if budgets.dtype.kind == "i":
+        return False
     numbers = pd.to_numeric(budgets, errors="coerce")
     return bool(numbers.notna().all() and (numbers % 1 != 0).any())
 
@@ -98,8 +104,8 @@ class Outcome:
     ----------
     key, content : str
         Of the task.
-    status : {"done", "failed", "timeout"}
-        How it ended.
+    status : {"done", "failed", "timeout", "cut"}
+        How it ended; cut: it had no time, and is not stored.
     values, artifacts : DataFrame
         With the columns MEASURED and ARTIFACTS; empty unless done.
     n_train, n_features : int
@@ -139,8 +145,8 @@ class Results:
         readout, threshold, budget, measure, value. A value that is not defined is NaN.
     tasks : DataFrame
         A row for every task that was run: suite, data, method, draw, split, n_train,
-        n_features, status ("done", "failed" or "timeout"), error, seconds, memory_mib,
-        warnings (one a line).
+        n_features, status ("done", "failed", "timeout" or "cut": not run, for the
+        reason in error), error, seconds, memory_mib, warnings (one a line).
     """
 
     values: pd.DataFrame
@@ -149,6 +155,11 @@ class Results:
     def __post_init__(self) -> None:
         object.__setattr__(self, "values", checked(self.values, VALUES, "values"))
         object.__setattr__(self, "tasks", checked(self.tasks, TASKS, "tasks"))
+
+    @property
+    def failed(self) -> pd.DataFrame:
+        """The tasks that failed or ran out of time."""
+        return self.tasks[self.tasks["status"].isin(["failed", "timeout"])]
 
     def where(self, **wanted: Any) -> Self:
         """The part in which columns have a wanted value, or one of several.

@@ -3,6 +3,7 @@
 
 import functools
 import math
+import sys
 import textwrap
 import time
 import traceback
@@ -16,8 +17,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.linear_model import LinearRegression
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
+from labelsift.core.estimator import fit_weighted
+from labelsift.core.labels import known_moments
 from labelsift.core.time_limit import TaskTimeoutError, time_limit
 from labelsift.experiment.inputs import (
     prepared,
@@ -80,7 +83,8 @@ def run_task(task: Task, timeout: float | None = None, threads: int = 1) -> Outc
     measured = Measurement()
     status, error = "done", ""
     start = time.perf_counter()
-    with warnings.catch_warnings(record=True) as caught, threadpool_limits(threads):
+    limited = _libraries(len(sys.modules)).limit(limits=threads)
+    with warnings.catch_warnings(record=True) as caught, limited:
         warnings.simplefilter("always")
         memory = PeakMemory()
         try:
@@ -104,6 +108,12 @@ def run_task(task: Task, timeout: float | None = None, threads: int = 1) -> Outc
         memory_mib=memory.mib(),
         warnings=tuple(dict.fromkeys(" ".join(str(w.message).split()) for w in caught)),
     )
+
+
+@functools.lru_cache(maxsize=1)
+def _libraries(n_modules: int) -> ThreadpoolController:
+    """The libraries with threads; looked for again once more modules are loaded."""
+    return ThreadpoolController()
 
 
 def _one_line(problem: Exception) -> str:
@@ -157,6 +167,9 @@ def _kib(name: str) -> float:
 class _Parts:
     """Training and test part of a task, scaled."""
 
+    weights: NDArray[Any] | None = None
+    weights_test: NDArray[Any] | None = None
+
     def __init__(self, task: Task) -> None:
         self.data, self.kind = prepared(task.data), KINDS[task.target]
         Y = self.data.Y
@@ -164,11 +177,24 @@ class _Parts:
             train, test = task.own["rows"]
         else:
             train, test = splits(task.data, task.protocol)[task.split]
-        place = (task.protocol, task.split)
+        place, weights = (task.protocol, task.split), self.data.weights
+        if weights is not None:  # what does not count is nowhere
+            train, test = (part[weights[part] > 0] for part in (train, test))
+            self.weights, self.weights_test = weights[train], weights[test]
         self.part = split_rows(task.data, place, train, test)
         self.groups = self.part.groups
-        self.X, self.X_test = scaled(self.part.X, self.part.X_test, task.method.scale)
+        parts = (self.part.X, self.part.X_test)
+        self.X, self.X_test = scaled(*parts, task.method.scale, self.weights)
         self.Y, self.Y_test = Y[train], Y[test]
+        # Measures read boolean labels at once; those of the user, labels as they are.
+        labels = task.target == "labels"
+        self.truth = self.Y_test.astype(bool) if labels else self.Y_test
+        self.measures = [
+            (own, self.Y_test)
+            if (own := task.own.get(f"measure {name}"))
+            else (EVERY_MEASURE[name], self.truth)
+            for name in task.measures
+        ]
         # Computed once for the thresholds of all models, and only where they are used.
         self.folds = functools.cache(lambda: every_row_folds(task, self.Y))
         self._judged: tuple[Model, NDArray[Any], NDArray[Any]] | None = None
@@ -177,7 +203,8 @@ class _Parts:
         """Scores of the test part by a model, and the quality of each by them."""
         if self._judged is None or self._judged[0] is not model:
             scores = model.scores(self.X_test)
-            self._judged = model, scores, self.kind.of_each(self.Y_test, scores)
+            areas = self.kind.of_each(self.Y_test, scores, self.weights_test)
+            self._judged = model, scores, areas
         return self._judged[1:]
 
 
@@ -193,8 +220,9 @@ def _measure(task: Task, measured: Measurement) -> None:
         seconds = time.perf_counter() - start
         measured.values.append((params, "", "", 0, "tune_seconds", seconds))
         estimator = make(task, parts.Y.shape[1], point)
+        rows, groups = (parts.X, parts.Y), parts.groups
         for model in models(
-            task, estimator, parts.X, parts.Y, task.budgets, parts.groups
+            task, estimator, *rows, task.budgets, groups, parts.weights
         ):
             for cut, measure, value in _values(task, model, parts):
                 place = (params, model.readout, cut, model.budget)
@@ -215,7 +243,7 @@ def _points(task: Task, parts: _Parts) -> Iterator[dict[str, Any]]:
         return
     from labelsift.experiment.tuning import sweep  # not every task tunes
 
-    yield from sweep(task, parts.X, parts.Y, parts.groups)
+    yield from sweep(task, parts.X, parts.Y, parts.groups, parts.weights)
 
 
 def _values(
@@ -234,17 +262,16 @@ def _values(
     if gap is not None:
         yield "", "dual_gap", gap
     scores, areas = parts.judged(model)
-    measures = [task.own.get(f"measure {m}") or EVERY_MEASURE[m] for m in task.measures]
-    by_labels = [measure for measure in measures if measure.needs == "labels"]
-    for measure in measures:
+    by_labels = [pair for pair in parts.measures if pair[0].needs == "labels"]
+    for measure, truth in parts.measures:
         if measure.of_areas is not None and parts.kind.complete:
-            yield "", measure.name, measure.of_areas(parts.Y_test != 0, areas)
+            yield "", measure.name, measure.of_areas(parts.truth, areas)
         elif measure.needs != "labels":
-            yield "", measure.name, measure.function(parts.Y_test, scores)
+            yield "", measure.name, measure.judge(truth, scores, parts.weights_test)
     for cut in task.thresholds if by_labels else ():
         labels = scores > _THRESHOLDS[cut](model, parts)
-        for measure in by_labels:
-            yield cut, measure.name, measure.function(parts.Y_test, labels)
+        for measure, truth in by_labels:
+            yield cut, measure.name, measure.judge(truth, labels, parts.weights_test)
 
 
 def _spent(task: Task, model: Model) -> Iterator[tuple[str, str, float]]:
@@ -257,22 +284,22 @@ def _spent(task: Task, model: Model) -> Iterator[tuple[str, str, float]]:
 
 
 def _train_thresholds(model: Model, parts: _Parts) -> Any:
-    return scut_thresholds(model.scores(parts.X), parts.Y, MIN_F1)
+    return scut_thresholds(model.scores(parts.X), parts.Y, MIN_F1, parts.weights)
 
 
 def _out_of_fold_thresholds(model: Model, parts: _Parts) -> Any:
-    held_out = model.held_out(parts.X, parts.Y, parts.folds())
-    return scut_thresholds(held_out, parts.Y, MIN_F1)
+    held_out = model.held_out(parts.X, parts.Y, parts.folds(), parts.weights)
+    return scut_thresholds(held_out, parts.Y, MIN_F1, parts.weights)
 
 
 def _left_out_thresholds(model: Model, parts: _Parts) -> Any:
-    left_out = model.left_out(parts.X, parts.Y, parts.folds)
-    return scut_thresholds(left_out, parts.Y, MIN_F1)
+    left_out = model.left_out(parts.X, parts.Y, parts.folds, parts.weights)
+    return scut_thresholds(left_out, parts.Y, MIN_F1, parts.weights)
 
 
 def _regression_thresholds(model: Model, parts: _Parts) -> Any:
     targets = sample_thresholds(model.scores(parts.X), parts.Y)
-    on_x = LinearRegression().fit(parts.X, targets)
+    on_x = fit_weighted(LinearRegression(), parts.X, targets, parts.weights)
     return on_x.predict(parts.X_test)[:, np.newaxis]
 
 
@@ -297,9 +324,9 @@ def _chosen(model: Model, parts: _Parts) -> list[int] | None:
 
 
 def _gain(model: Model, parts: _Parts) -> list[float] | None:
-    if model.columns is None or not parts.kind.complete:
+    if model.columns is None:
         return None
-    return gains(model, parts.X, parts.Y, parts.kind.name)
+    return gains(model, parts.X, parts.Y, parts.kind.name, parts.weights)
 
 
 def _weights(model: Model, parts: _Parts) -> list[list[float]] | None:
@@ -311,7 +338,7 @@ def _weights(model: Model, parts: _Parts) -> list[list[float]] | None:
         return None
     weights = np.asarray(model.fitted.coef_).T
     if parts.kind.name == "values":
-        spread = np.nanstd(parts.Y, axis=0)
+        spread = known_moments(parts.Y, parts.weights)[1]
         weights = weights / np.where(spread > 0, spread, 1.0)
     found: list[list[float]] = weights.tolist()
     return found
@@ -329,7 +356,8 @@ def _selection(model: Model, parts: _Parts) -> dict[str, Any] | None:
     if model.features is None:
         return None
     features = model.features
-    return saved_readout(parts.data, parts.part, parts.Y, features, parts.kind.saved)
+    chosen = (parts.data, parts.part, parts.Y, features)
+    return saved_readout(*chosen, parts.kind.saved, parts.weights)
 
 
 def _label_auc(model: Model, parts: _Parts) -> list[float | None] | None:

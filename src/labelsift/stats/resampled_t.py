@@ -1,14 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The corrected resampled t-test of two methods over the same splits."""
+"""The corrected resampled t-test of methods over the same splits."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import t as student
+
+from labelsift.stats.adjustment import holm
+
+ALPHA = 0.05
+# How many margins a difference has that is called behind.
+_BEHIND = 3
 
 
 @dataclass(frozen=True)
@@ -100,3 +106,84 @@ def corrected_resampled_t(
     statistic = mean / std_error
     p_value = float(2 * student.sf(abs(statistic), k - 1))
     return ResampledTest(mean, std_error, statistic, p_value)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the splits say of a method against another one.
+
+    Parameters
+    ----------
+    method : str
+        Its name.
+    difference : float
+        By how much its mean is worse (positive) than that of the other.
+    low, high : float
+        90 % confidence interval of the difference; NaN with one split.
+    p_value : float
+        Of the corrected resampled t-test, adjusted by Holm.
+    word : {"as good", "worse", "behind", "cannot tell"}
+        As good: the interval ends within the margin. Worse: p is at most 0.05 and the
+        difference above the margin. Behind: more than three margins, not proved.
+    """
+
+    method: str
+    difference: float
+    low: float
+    high: float
+    p_value: float
+    word: str
+
+
+def verdicts(
+    differences: Mapping[str, NDArray[Any]],
+    margin: float,
+    test_over_train: float | None = None,
+) -> tuple[Verdict, ...]:
+    """What the splits say of methods that are worse by these differences, best first.
+
+    Parameters
+    ----------
+    differences : mapping of str to array
+        Of each method, by how much it is worse on each split; the same splits for all.
+    margin : float
+        A difference that does not matter.
+    test_over_train : float, optional
+        As in ``corrected_resampled_t``.
+
+    Returns
+    -------
+    tuple of Verdict
+        Of every method.
+    """
+    if not differences:
+        return ()
+    tests = {
+        method: corrected_resampled_t(values, test_over_train)
+        for method, values in differences.items()
+    }
+    n_splits = len(next(iter(differences.values())))
+    reach = float(student.ppf(0.95, max(1, n_splits - 1)))
+    adjusted = holm([test.p_value for test in tests.values()])
+    given = [
+        _verdict(method, test, float(p), reach, margin)
+        for (method, test), p in zip(tests.items(), adjusted, strict=True)
+    ]
+    return tuple(sorted(given, key=lambda verdict: verdict.difference))
+
+
+def _verdict(
+    method: str, test: ResampledTest, p: float, reach: float, margin: float
+) -> Verdict:
+    """The word for a difference, by its interval and its adjusted p value."""
+    low, high = (test.difference + end * test.std_error for end in (-reach, reach))
+    word = "cannot tell"
+    if math.isnan(high):  # one split
+        return Verdict(method, test.difference, low, high, p, word)
+    if high <= margin:
+        word = "as good"
+    elif p <= ALPHA and test.difference > margin:
+        word = "worse"
+    elif test.difference > _BEHIND * margin:
+        word = "behind"
+    return Verdict(method, test.difference, low, high, p, word)

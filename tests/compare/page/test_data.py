@@ -196,7 +196,7 @@ def test_failures_and_warnings_are_in_the_provenance(result):
     assert made["failed"] == [("rfs", "No luck.")]
     assert (made["n_done"], made["n_planned"]) == (21, 22)
     assert made["warnings"] == [
-        "all-features: slow", "all-features: very slow", "random: slow",
+        "fisher: slow", "fisher: very slow", "all-features: slow",
     ]  # fmt: skip
 
 

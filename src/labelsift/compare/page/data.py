@@ -91,8 +91,10 @@ class PageData:
         Mean of the first measure by method and read-out at the shown budget; empty
         where there is one read-out only.
     provenance : mapping
-        command, date, versions, seed, cv, readout, warnings, left_out (method, why),
-        columns_left_out (name, why), failed (method, error), n_done and n_planned.
+        command, date, versions, seed, cv, readout, weights, warnings, left_out
+        (method, why), columns_left_out (name, why), failed (method, error), cut
+        (methods, why), within (seconds that were promised), running, n_done and
+        n_planned.
     saved : mapping or None
         The recommended selection as ``labelsift apply`` takes it.
     doubts : tuple of Doubt
@@ -207,6 +209,7 @@ def page_data(
     answer: Recommendation | None,
     command: str = "",
     doubts: Sequence[Doubt] = (),
+    running: str = "",
 ) -> PageData:
     """Everything that the page shows of a comparison; see Comparison for the parts."""
     measures = tuple(sorted(setup.measures, key=lambda name: name != setup.metric))
@@ -224,7 +227,7 @@ def page_data(
         label_auc=_label_auc(artifacts),
         costs=_costs(results),
         readouts=pd.DataFrame(),
-        provenance=_provenance(setup, results, command),
+        provenance=_provenance(setup, results, command) | {"running": running},
         doubts=tuple(doubts),
         worst_label=setup.worst_label(artifacts, answer),
     )
@@ -320,9 +323,16 @@ def _costs(results: Results) -> pd.DataFrame:
     return table.drop(index=[RANDOM, ALL_FEATURES], errors="ignore")
 
 
+def cut_by_why(tasks: pd.DataFrame) -> list[tuple[list[str], str]]:
+    """The methods that a promised time had no room for, by the reason."""
+    cut = tasks[tasks["status"] == "cut"].drop_duplicates(["method", "error"])
+    parts = cut.groupby("error", sort=False)["method"]
+    return [(names.tolist(), str(why)) for why, names in parts]
+
+
 def _provenance(setup: Setup, results: Results, command: str) -> dict[str, Any]:
     tasks = results.tasks
-    failed = tasks[tasks["status"] != "done"].drop_duplicates("method", keep="last")
+    failed = results.failed.drop_duplicates("method", keep="last")
     affected = tasks[tasks["warnings"] != ""]
     warned = [
         f"{method}: {line}"
@@ -336,10 +346,13 @@ def _provenance(setup: Setup, results: Results, command: str) -> dict[str, Any]:
         "seed": setup.protocol.seed,
         "cv": setup.cv,
         "readout": setup.readout,
+        "weights": setup.weights_told,
         "warnings": list(dict.fromkeys(warned)),
         "left_out": [(item.method, item.why) for item in setup.left_out],
         "columns_left_out": list(setup.columns_left_out),
         "failed": list(zip(failed["method"], failed["error"], strict=True)),
+        "cut": cut_by_why(tasks),
+        "within": setup.within,
         "n_done": int((tasks["status"] == "done").sum()),
         "n_planned": len(setup.tasks()),
     }

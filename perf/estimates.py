@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Estimated over measured seconds of one fit of every selector, on ten real shapes.
+
+    LABELSIFT_DATA=FOLDER python perf/estimates.py [--limit 40] [--json FILE] [DATA ...]
+
+``labelsift compare`` leaves out and orders methods by the estimates of
+``labelsift.experiment.catalogue``. Here each is compared with the processor time of a
+fit at the largest default budget, compiled before. Cells are estimate over measured,
+so 1.0 is right and 2.0 too long by a factor of two; ">": the fit was given up at the
+limit; fits under five hundredths of a second count as right, as nothing depends on
+them. The last line is the share within a factor of two.
+"""
+
+import argparse
+import json
+import sys
+import time
+import warnings
+from pathlib import Path
+
+from compare import text_like
+from labelsift.core.budget import counts_of, read_budgets
+from labelsift.datasets import load_dataset
+from labelsift.experiment.catalogue import CATALOGUE, RANDOM, SELECTORS, Size
+from labelsift.experiment.inputs import default_scale, scaled
+from labelsift.experiment.run import TaskTimeoutError, time_limit
+
+DATA = (
+    "flags", "emotions", "traits", "yeast", "scene", "CAL500", "enron", "text",
+    "yahoo-science", "rcv1-subset1",
+)  # fmt: skip
+# Below so many seconds an estimate decides nothing.
+SHORT = 0.05
+
+
+def seconds_of(method, X, Y, k, limit):
+    """Processor seconds of a fit; infinite beyond the limit, None where it fails."""
+    selector = CATALOGUE[method].make(Y.shape[1])
+    selector.set_params(n_features_to_select=k)
+    try:
+        with time_limit(limit):
+            start = time.process_time()
+            selector.fit(X, Y)
+            took = time.process_time() - start
+            if took < 0.5:  # again, the second time without what is done once
+                start = time.process_time()
+                selector.fit(X, Y)
+                took = min(took, time.process_time() - start)
+            return took
+    except TaskTimeoutError:
+        return float("inf")
+    except Exception as error:
+        print(f"{method}: {error}", file=sys.stderr)
+        return None
+
+
+def measured(name, methods, limit):
+    """(method, size, estimate, seconds) of every selector on a data set."""
+    data = text_like() if name == "text" else load_dataset(name)
+    k = counts_of(read_budgets(None, data.n_features), data.n_features)[-1]
+    size = Size.of(data, k)
+    for method in methods:
+        entry = CATALOGUE[method]
+        estimate = entry.seconds(size)
+        if estimate > 3 * limit:
+            continue
+        X, _ = scaled(data.X, data.X[:0], entry.scale or default_scale(data))
+        seconds_of(method, X[:60], data.Y[:60], min(5, k), limit)  # compile
+        yield method, size, estimate, seconds_of(method, X, data.Y, k, limit)
+
+
+def cell(estimate, seconds, limit):
+    """Estimate over measured, and whether it is within a factor of two."""
+    if seconds == float("inf"):
+        return f">{estimate / limit:.2g}", estimate > limit / 2
+    ratio = estimate / seconds
+    near = 0.5 <= ratio <= 2 or max(estimate, seconds) < SHORT
+    return f"{ratio:.2g}{'' if near else ' *'}", near
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("names", nargs="*", default=DATA)
+    parser.add_argument("--limit", type=float, default=40.0)
+    parser.add_argument("--json", type=Path)
+    asked = parser.parse_args()
+    warnings.simplefilter("ignore")
+    methods = [name for name in SELECTORS if name != RANDOM]
+    cells, right, rows = {}, [], []
+    for name in asked.names:
+        for method, size, estimate, seconds in measured(name, methods, asked.limit):
+            if seconds is None:
+                continue
+            rows.append([method, name, list(size), estimate, seconds])
+            cells[method, name], near = cell(estimate, seconds, asked.limit)
+            right.append(near)
+        print(f"{name}: {len(right)} fits", file=sys.stderr, flush=True)
+        if asked.json:
+            asked.json.write_text(json.dumps(rows))
+    print(f"{'estimate / measured':20}" + "".join(f"{n[:10]:>11}" for n in asked.names))
+    for method in methods:
+        row = [cells.get((method, name), "") for name in asked.names]
+        print(f"{method:20}" + "".join(f"{text:>11}" for text in row))
+    share = 100 * sum(right) / max(1, len(right))
+    print(f"\n{sum(right)} of {len(right)} within a factor of two ({share:.0f} %)")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A promised time is kept, and what was cut for it is said."""
+
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from compare.measured import results, rows_of
+from labelsift.compare import compare, recommend, run_comparison
+from labelsift.compare.race import (
+    behind,
+    in_question,
+    read_seconds,
+    rounds,
+    surely_worse,
+)
+from labelsift.compare.request import make_setup
+from labelsift.datasets import load_dataset
+from labelsift.experiment import pool
+from labelsift.experiment.ledger import Ledger
+from labelsift.experiment.results import TASKS, Results
+from labelsift.experiment.run import run_task
+from labelsift.experiment.task import DataSpec
+
+METHODS = ["fisher", "hsic", "anova", "mrmr"]
+
+
+@pytest.fixture(scope="module")
+def traits():
+    return load_dataset("traits")
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("60s", 60), ("2m", 120), ("90", 90), (1.5, 1.5), ("1h", 3600)],
+)
+def test_times(text, seconds):
+    assert read_seconds(text) == seconds
+
+
+@pytest.mark.parametrize("text", ["soon", "-5", "0s", "5 weeks", "", "nan", "inf"])
+def test_what_is_no_time_is_told_in_a_sentence(traits, text):
+    with pytest.raises(ValueError, match="is no time: write 60s, 2m or 90"):
+        compare(traits, within=text)
+
+
+def test_rounds_double():
+    assert [rounds(k) for k in (2, 3, 5, 20)] == [
+        [2],
+        [1, 3],
+        [1, 2, 5],
+        [1, 2, 4, 8, 20],
+    ]
+
+
+def test_enough_time_changes_nothing(traits):
+    asked = {"methods": METHODS[:2], "budgets": "4,8", "cv": 2}
+    raced, whole = compare(traits, within="5m", **asked), compare(traits, **asked)
+    assert raced.cut.empty
+    assert raced.recommend() == whole.recommend()
+    assert raced.final["method"].tolist() == whole.final["method"].tolist()
+
+
+@pytest.fixture
+def slow(monkeypatch):
+    """Every task takes a twentieth of a second more; when each has to end."""
+    ends = []
+
+    def slower(task, timeout, threads):
+        if task.protocol.kind != "all":
+            ends.append(time.time() + timeout)
+        time.sleep(0.05)
+        return run_task(task, timeout, threads)
+
+    monkeypatch.setattr(pool, "run_task", slower)
+    return ends
+
+
+def raced(data, seconds, tmp_path, cv=5, until=None):
+    spec = DataSpec("traits", checksum=data.checksum)
+    asked = {"budgets": "4,16", "readout": "ridge", "cv": cv, "within": seconds}
+    setup = make_setup(spec, data, methods=METHODS, **asked)
+    with Ledger(tmp_path / "runs.sqlite") as ledger:
+        return run_comparison(setup, ledger, until=until)
+
+
+def test_the_promise_is_kept_and_what_was_cut_is_said(traits, tmp_path, slow):
+    until = time.time() + 2.5
+    result = raced(traits, 2.5, tmp_path, until=until)
+    assert max(slow) <= until + 0.1
+    tasks = result.results.tasks
+    assert set(tasks["status"]) == {"done", "cut"}
+    assert len(tasks) == len(result.setup.tasks())
+    assert result.cut["error"].str.len().all()
+    done = tasks[tasks["status"] == "done"]
+    splits = done.groupby("method")["split"].nunique()
+    assert splits["all-features"] == splits["random"] == splits.max()
+    answer = result.recommend()
+    assert splits[answer.method] >= min(3, splits.max())
+    assert result.features()
+    path = tmp_path / "page.html"
+    result.report(path)
+    page = path.read_text("utf-8")
+    assert "Within 2.5 s:" in page
+    assert "Cut within 2.5 s" in page
+
+
+def test_what_was_cut_runs_later(traits, tmp_path, slow):
+    """A ledger does not hold what was cut: with more time it is measured."""
+    part = raced(traits, 1.5, tmp_path, cv=3)
+    assert len(part.cut)
+    whole = raced(traits, 600, tmp_path, cv=3)
+    assert whole.cut.empty
+    assert set(whole.results.tasks["status"]) == {"done"}
+
+
+def test_no_time_at_all(traits, tmp_path):
+    result = raced(traits, 0.001, tmp_path)
+    assert not result.has_answer
+    assert len(result.cut) == len(result.setup.tasks())
+
+
+def table(means, spread=0.001):
+    rng = np.random.default_rng(0)
+    index = pd.MultiIndex.from_tuples(means, names=["method", "budget"])
+    values = np.array(list(means.values()))[:, None] + spread * rng.normal(size=(1, 3))
+    return pd.DataFrame(values + 1e-4 * rng.normal(size=(len(means), 3)), index=index)
+
+
+def test_who_is_worse_at_every_size_in_question_is_cut():
+    values = table(
+        {
+            ("a", 5): 0.70,
+            ("b", 5): 0.90,
+            ("a", 10): 0.95,
+            ("b", 10): 0.90,
+            ("a", 20): 0.95,
+            ("b", 20): 0.945,
+            ("c", 20): 0.60,
+            ("c", 10): 0.60,
+        }
+    )
+    near = in_question(values, 0.01)
+    assert set(near.index.get_level_values("budget")) == {10, 20}
+    gaps = behind(near)
+    assert gaps["a"] == 0
+    assert gaps["b"] == pytest.approx(0.005, abs=0.001)
+    assert surely_worse(near, 0.01, 0.25) == {"c"}
+
+
+def test_who_ran_too_few_splits_is_not_recommended():
+    rows = rows_of({("early", 5): 0.99}, splits=1) + rows_of({("late", 5): 0.9})
+    empty = {name: kind() for name, kind in TASKS.items()}
+    tasks = [
+        empty | {"method": method, "split": split, "status": status}
+        for method, done in (("early", 1), ("late", 5))
+        for split in range(5)
+        for status in ["done" if split < done else "cut"]
+    ]
+    measured = Results(results(rows).values, pd.DataFrame(tasks))
+    answer = recommend(measured, "macro_auc")
+    assert (answer.method, answer.n_splits, answer.n_cut) == ("late", 5, 1)
+    assert "the only method that was judged" in answer.detail
+    assert "1 method had no time for enough splits to be judged." in answer.detail
