@@ -137,8 +137,7 @@ def _prepared(spec: DataSpec) -> tuple[MultiLabelData, Any]:
             f"{spec.source} has changed since the run was planned: its checksum is "
             f"{data.checksum[:12]}, not {spec.checksum[:12]}; plan again."
         )
-    for step in spec.prepare:
-        name, _, argument = step.partition(":")
+    for name, _, argument in (step.partition(":") for step in spec.prepare):
         data = PREPARE[name](data, argument)
     if spec.preparation:
         return usable(data, from_parameters_text(spec.preparation))[:2]
@@ -326,6 +325,22 @@ def scaled(X: Any, X_test: Any, how: str) -> tuple[Any, Any]:
         X = scaler.transform(X)
         X_test = scaler.transform(X_test) if X_test.shape[0] else X_test
     return X, X_test
+
+
+def scaled_rows(
+    spec: DataSpec, split: Any, train: Rows, test: Rows, how: str
+) -> tuple[Part, Any, Any]:
+    """Training and test part, and both scaled: once for the methods of a split."""
+    if _last_scaled.get("of") != (spec, split):
+        _last_scaled.clear()
+        _last_scaled.update(of=(spec, split), part=split_rows(spec, split, train, test))
+    part = _last_scaled["part"]
+    if how not in _last_scaled:
+        _last_scaled[how] = scaled(part.X, part.X_test, how)
+    return part, *_last_scaled[how]
+
+
+_last_scaled: dict[str, Any] = {}
 
 
 def saved_readout(

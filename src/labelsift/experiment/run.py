@@ -24,8 +24,7 @@ from threadpoolctl import ThreadpoolController
 from labelsift.experiment.inputs import (
     prepared,
     saved_readout,
-    scaled,
-    split_rows,
+    scaled_rows,
     splits,
 )
 from labelsift.experiment.models import (
@@ -211,10 +210,10 @@ class _Parts:
             train, test = task.own["rows"]
         else:
             train, test = splits(task.data, task.protocol)[task.split]
-        place = (task.protocol, task.split)
-        self.part = split_rows(task.data, place, train, test)
+        place = (task.protocol, task.split, hash(np.asarray(train).tobytes()))
+        parts = scaled_rows(task.data, place, train, test, task.method.scale)
+        self.part, self.X, self.X_test = parts
         self.groups = self.part.groups
-        self.X, self.X_test = scaled(self.part.X, self.part.X_test, task.method.scale)
         self.Y, self.Y_test = Y[train], Y[test]
         # Measures read boolean labels at once; those of the user, labels as they are.
         labels = task.target == "labels"
