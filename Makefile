@@ -58,5 +58,5 @@ floors: .venv-floors/.ready
 
 clean:
 	rm -rf .venv .venv-floors demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis \
-		.import_linter_cache docs/_build docs/api docs/gallery
+		.import_linter_cache docs/_build docs/api docs/gallery docs/_static/leaderboard
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

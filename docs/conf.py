@@ -8,6 +8,8 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
 import labelsift  # noqa: E402
+from generators.board import read_summary  # noqa: E402
+from generators.leaderboard import method_section  # noqa: E402
 from generators.pages import write_pages  # noqa: E402
 
 project = "labelsift"
@@ -88,4 +90,13 @@ sphinx_gallery_conf = {
 
 def setup(app):
     """Generate pages before the others are read."""
+    summary = read_summary()
+
+    def add_place(app, page, source):
+        """A page of a method ends with its place on the leaderboard."""
+        folder, _, name = page.rpartition("/")
+        if folder == "methods":
+            source[0] += method_section(summary, name)
+
     app.connect("builder-inited", lambda app: write_pages())
+    app.connect("source-read", add_place)

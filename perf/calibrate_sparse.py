@@ -21,11 +21,12 @@ import numpy as np
 
 from labelsift.classification import BinarySVM
 from labelsift.core.budget import budget_count, expand_budgets
-from labelsift.experiment.inputs import prepared, scaled
+from labelsift.experiment.inputs import prepared
 from labelsift.experiment.ledger import Ledger
 from labelsift.experiment.pool import run_tasks
 from labelsift.experiment.task import DataSpec, MethodSpec, Planned, Protocol, Task
 from labelsift.metrics import micro_f1
+from labelsift.prepare.array_scaling import scaled
 
 BOUND = 0.02
 EVEN = expand_budgets(["2%:20%:2"])

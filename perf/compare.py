@@ -2,23 +2,31 @@
 """Processor time of a comparison: from the call to the answer, on one core.
 
     LABELSIFT_DATA=FOLDER python perf/compare.py [text emotions traits yahoo-arts-full]
+    LABELSIFT_DATA=FOLDER python perf/compare.py jobs [text ...]
 
 Each data set is compared twice, with everything compiled: with the methods that were
 "fast" on it in 0.1.0 (the list is frozen here), and with those that are now. Columns
-are processor seconds of the process, seconds until all methods have a value on the
-first fold, and the answer. "text" is bibtex cut to 489 rows, 1449 words and 14 labels.
+are processor seconds of the process; seconds from the start of the command
+``labelsift compare`` to its first answer in the terminal; and the answer. "text" is
+bibtex cut to 489 rows, 1449 words and 14 labels.
+
+"jobs" compares the frozen methods in one process and in two: seconds of the clock once
+the workers run, so that it needs two idle cores.
 """
 
+import subprocess
 import sys
+import tempfile
 import time
 import warnings
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import scipy.sparse as sp
 
 from labelsift.compare import compare
-from labelsift.datasets import load_dataset
+from labelsift.datasets import load_dataset, write_npz
 
 SMALL = (
     "cmlfs", "csfs", "fisher", "greedy-rls", "lrfs", "mdmr", "mifs", "mlfs", "mrmr",
@@ -57,38 +65,79 @@ def text_like():
     )
 
 
+def data_of(name):
+    """The data of a case, its kernels compiled."""
+    data = text_like() if name == "text" else load_dataset(name)
+    compare(data.rows(slice(150)), methods=CASES[name][0], budgets="5", cv=2)
+    return data
+
+
 def measured(data, methods):
-    """Processor seconds, seconds to the end of the first fold, and the answer."""
-    start, first = time.perf_counter(), []
-
-    def on_done(done, total, outcome):
-        if 5 * done >= total and not first:
-            first.append(time.perf_counter() - start)
-
+    """Processor seconds and the answer."""
     before = time.process_time()
-    answer = compare(data, methods=methods, on_done=on_done).recommend()
-    return time.process_time() - before, first[0], answer
+    answer = compare(data, methods=methods).recommend()
+    return time.process_time() - before, answer
+
+
+def first_answer(data, methods):
+    """Seconds from the start of the command to the first answer it prints."""
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder, "data.npz")
+        write_npz(data, source)
+        names = methods if isinstance(methods, str) else ",".join(methods)
+        call = "from labelsift.cli import main; main()"
+        command = [sys.executable, "-c", call, "compare", source]
+        command += ["--methods", names, "--out", Path(folder, "page.html")]
+        command += ["--store", Path(folder, "runs.sqlite")]
+        start = time.perf_counter()
+        with subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        ) as process:
+            for line in process.stdout:
+                if line.startswith(("So far", "Recommend")):
+                    seconds = time.perf_counter() - start
+                    process.terminate()
+                    return seconds
+    return float("nan")
 
 
 def main(names):
     warnings.simplefilter("ignore")
-    head = ("data", "methods", "0.1.0", "wanted", "now", "first fold", "answer")
-    print("{:16} {:>8} {:>6} {:>6} {:>7} {:>10}  {}".format(*head))
+    head = ("data", "methods", "0.1.0", "wanted", "now", "first answer", "answer")
+    print("{:16} {:>8} {:>6} {:>6} {:>7} {:>12}  {}".format(*head))
     for name in names or CASES:
-        data = text_like() if name == "text" else load_dataset(name)
+        data = data_of(name)
         frozen, before, wanted = CASES[name]
-        compare(data.rows(slice(150)), methods=frozen, budgets="5", cv=2)  # compiles
         for methods in (frozen, "fast"):
-            seconds, first, answer = measured(data, methods)
+            seconds, answer = measured(data, methods)
             told = (before, wanted) if methods is frozen else ("", "")
             kind = "frozen" if methods is frozen else "present"
             print(
                 f"{name:16} {kind:>8} {told[0]:>6} {told[1]:>6} {seconds:7.1f} "
-                f"{first:10.1f}  {answer.method}, {answer.budget} features, "
-                f"{answer.value:.4f}",
+                f"{first_answer(data, methods):12.1f}  {answer.method}, "
+                f"{answer.budget} features, {answer.value:.4f}",
                 flush=True,
             )
 
 
+def jobs(names):
+    """Seconds of the clock with one process and with two."""
+    warnings.simplefilter("ignore")
+    print(f"{'data':16} {'1 job':>7} {'2 jobs':>7} {'faster':>7}  (wanted: 1.7)")
+    for name in names or ["text"]:
+        data, seconds = data_of(name), []
+        for count in (1, 2):
+            # Starts the workers, and loads what they need.
+            compare(data.rows(slice(150)), methods=CASES[name][0], cv=2, jobs=count)
+            start = time.perf_counter()
+            compare(data, methods=CASES[name][0], jobs=count)
+            seconds.append(time.perf_counter() - start)
+        one, two = seconds
+        print(f"{name:16} {one:7.1f} {two:7.1f} {one / two:7.2f}", flush=True)
+
+
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    if sys.argv[1:2] == ["jobs"]:
+        jobs(sys.argv[2:])
+    else:
+        main(sys.argv[1:])

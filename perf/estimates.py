@@ -24,8 +24,8 @@ from compare import text_like
 from labelsift.core.budget import counts_of, read_budgets
 from labelsift.datasets import load_dataset
 from labelsift.experiment.catalogue import CATALOGUE, RANDOM, SELECTORS, Size
-from labelsift.experiment.inputs import default_scale, scaled
 from labelsift.experiment.run import TaskTimeoutError, time_limit
+from labelsift.prepare.array_scaling import default_scale, scaled
 
 DATA = (
     "flags", "emotions", "traits", "yeast", "scene", "CAL500", "enron", "text",

@@ -42,9 +42,9 @@ from sklearn.ensemble import RandomForestClassifier
 
 from labelsift.classification import BinaryRidge, MLkNN
 from labelsift.datasets import load_dataset
-from labelsift.experiment.inputs import scaled
 from labelsift.metrics import evaluate
 from labelsift.model_selection import IterativeStratifiedKFold
+from labelsift.prepare.array_scaling import scaled
 from labelsift.selection import GreedyRLS
 from labelsift.stats import friedman_nemenyi
 

@@ -18,11 +18,12 @@ from sklearn.exceptions import ConvergenceWarning
 
 from labelsift.classification import CLaRankSVM
 from labelsift.experiment.catalogue import PerLabelFisherSVM
-from labelsift.experiment.inputs import prepared, scaled, splits
+from labelsift.experiment.inputs import prepared, splits
 from labelsift.experiment.task import DataSpec, Protocol
 from labelsift.metrics import macro_auc
 from labelsift.model_selection import PathSearchCV
 from labelsift.plots import feature_curves, label_correlation
+from labelsift.prepare.array_scaling import scaled
 from labelsift.selection import CMLFS, MLFS
 
 C, MU = (0.1, 1.0, 10.0, 100.0), (0.01, 0.1, 1.0)

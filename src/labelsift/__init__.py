@@ -2,9 +2,9 @@
 """labelsift: the few features that many labels share.
 
 The public names are in the subpackages ``labelsift.selection``, ``subspace``,
-``classification``, ``metrics``, ``prepare``, ``model_selection``, ``datasets``,
-``experiment``, ``stats``, ``plots``, ``tables``, ``compare``, ``bench``. Each is
-imported on first access, so that ``import labelsift`` costs nothing.
+``classification``, ``sums``, ``metrics``, ``prepare``, ``model_selection``,
+``datasets``, ``experiment``, ``stats``, ``plots``, ``tables``, ``compare``, ``bench``.
+Each is imported on first access, so that ``import labelsift`` costs nothing.
 """
 
 from importlib import import_module
@@ -25,6 +25,7 @@ _SUBPACKAGES = (
     "selection",
     "stats",
     "subspace",
+    "sums",
     "tables",
 )
 # Subpackages of 0.1 and where their contents are now.

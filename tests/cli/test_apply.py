@@ -97,7 +97,7 @@ def test_data_that_lack_features(command, saved, tmp_path):
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"version": 3}, "of version 3, and this labelsift reads version 2"),
+        ({"version": 4}, "of version 4, and this labelsift reads version 3"),
         ({"format": "other"}, "is not a selector file"),
         ({"order": [99]}, "damaged selector file, its 'order'"),
     ],

@@ -217,3 +217,83 @@ def test_select_takes_targets_and_others_say_that_they_do_not(command, measured)
     assert (code, "--targets is for compare, select and look" in err) == (2, True)
     code, _, err = command("look", measured, "--targets", "y_*", "--labels", "y_1")
     assert (code, "exclude each other: choose one" in err) == (2, True)
+
+
+@pytest.fixture
+def answered(tmp_path):
+    """Two features, weights, and labels that nobody knows of some rows."""
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(rng.normal(size=(80, 2)), columns=["a", "b"])
+    table["w"] = [1.0, 3.0] * 40
+    for name in ("tag_1", "tag_2"):
+        tags = (table["a"] + rng.normal(size=80) > 0).map({True: "yes", False: "no"})
+        table[name] = tags.where(rng.random(80) > 0.2, "")
+    path = tmp_path / "answers.csv"
+    table.to_csv(path, index=False)
+    return path
+
+
+UNKNOWN = ("--labels", "tag_*", "--label-missing", "unknown")
+
+
+def test_weights_and_unknown_labels_are_shown(command, answered):
+    code, out, err = command("look", answered, *UNKNOWN, "--weights", "w")
+    assert code == 0, err
+    table = pd.read_csv(answered)
+    assert "Rows count by 'w', 1 to 3." in err
+    gaps = table["tag_1"].isna().sum()
+    row = next(line.split() for line in out.splitlines() if line.startswith("tag_1"))
+    known = table[table["tag_1"].notna()]
+    share = np.average(known["tag_1"] == "yes", weights=known["w"])
+    assert row[3:] == [f"{share:.1%}", str(gaps)]
+    assert not any(line.startswith("w ") for line in out.splitlines())
+    code, out, _ = command("look", answered, *UNKNOWN, "--weights", "w", "--json")
+    told = json.loads(out)
+    assert told["unknown"]["tag_1"] == gaps
+    assert told["sum_of_weights"] == 160
+    code, _, err = command("look", answered, "--weights", "w")
+    assert (code, "Rows count by" in err) == (0, True)
+
+
+def test_select_takes_weights_and_unknown_labels(command, answered, tmp_path):
+    path = tmp_path / "s.json"
+    asked = ("-k", "1", "--save", path)
+    code, out, err = command("select", answered, *UNKNOWN, "--weights", "w", *asked)
+    assert code == 0, err
+    assert "1 of 2 features of answers (2 labels) by greedy-rls" in out
+    code, out, err = command(
+        "apply", path, answered, "--predict", "--out", tmp_path / "p.csv"
+    )
+    assert code == 0, err
+    predicted, known = pd.read_csv(tmp_path / "p.csv"), pd.read_csv(answered)
+    right = (predicted["tag_1"] == 1) == (known["tag_1"] == "yes")
+    assert right[known["tag_1"].notna()].mean() > 0.6
+    for option, sentence in (
+        (("--explain",), "--explain takes no weights of rows: leave --weights out"),
+        (("--method", "relief-ml"), "relief-ml takes no weights of rows"),
+    ):
+        code, _, err = command("select", answered, *UNKNOWN, "--weights", "w", *option)
+        assert (code, sentence in " ".join(err.split())) == (2, True)
+    code, _, err = command("select", answered, *UNKNOWN, "--pfer", "1")
+    assert (code, "--pfer needs every label" in err) == (2, True)
+    code, _, err = command("apply", path, answered, *UNKNOWN)
+    assert (code, "is for compare, select and look" in err) == (2, True)
+
+
+def test_values_are_predicted_in_their_units(command, measured, tmp_path):
+    path, out = tmp_path / "s.json", tmp_path / "p.csv"
+    asked = ("--targets", "y_*", "-k", "2", "--save", path)
+    assert command("select", measured, *asked)[0] == 0
+    code, said, err = command("apply", path, measured, "--predict", "--out", out)
+    assert (code, "60 samples, 2 predicted values" in said) == (0, True), err
+    truth, predicted = pd.read_csv(measured), pd.read_csv(out)
+    np.testing.assert_allclose(predicted, truth[["y_1", "y_2"]], atol=0.3)
+    code, _, err = command("apply", path, measured, "--scores", "--out", tmp_path / "x")
+    assert code == 2
+    code, _, err = command(
+        "apply", path, measured, "--scores", "--out", tmp_path / "x.csv"
+    )
+    assert (code, "predicts values: use --predict" in err) == (2, True)
+    for name in ("r.csv", "r.npz"):
+        code, said, err = command("apply", path, measured, "--out", tmp_path / name)
+        assert (code, "2 targets" in said) == (0, True), err

@@ -19,11 +19,11 @@ from labelsift.core.budget import counts_of, default_budgets, read_budgets
 from labelsift.core.data import MultiLabelData, numbered_names
 from labelsift.datasets import load_dataset, make_planted
 from labelsift.experiment.catalogue import CATALOGUE, GREEDY_GCV, RANDOM_DRAWS, Size
-from labelsift.experiment.inputs import default_scale
 from labelsift.experiment.ledger import Ledger
 from labelsift.experiment.pool import run_tasks
 from labelsift.experiment.task import DataSpec
 from labelsift.metrics import Measure
+from labelsift.prepare.array_scaling import default_scale
 
 ASKED = {"methods": ["fisher", "greedy-rls"], "budgets": "3,10", "cv": 3}
 

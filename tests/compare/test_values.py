@@ -11,6 +11,7 @@ from sklearn.model_selection import KFold
 from sklearn.preprocessing import StandardScaler
 
 from labelsift.compare import compare
+from labelsift.model_selection import load_selection
 from labelsift.selection import FisherScore, GreedyRLS
 
 ASKED = {"methods": ["fisher", "greedy-rls"], "budgets": "2,5", "cv": 3}
@@ -90,13 +91,18 @@ def test_the_page_says_targets(result, tmp_path):
         assert words not in body
 
 
-def test_a_selection_file_carries_the_features(result, tmp_path):
-    from labelsift.model_selection import load_selection
-
+def test_a_selection_file_predicts_values_in_their_units(data, result, tmp_path):
+    X, Y = data
     result.save(tmp_path / "s.json")
     saved = load_selection(tmp_path / "s.json")
     assert sorted(saved.get_feature_names_out()) == sorted(result.features())
-    assert saved.coef_ is None if hasattr(saved, "coef_") else saved.coef is None
+    chosen = StandardScaler().fit_transform(X[saved.get_feature_names_out()])
+    expected = Ridge(1.0).fit(chosen, Y).predict(chosen)
+    shuffled = X[X.columns[::-1]]
+    np.testing.assert_allclose(saved.predict(shuffled), expected, rtol=0.02)
+    assert r2_score(Y, saved.predict(shuffled)) == pytest.approx(
+        r2_score(Y, expected), abs=0.01
+    )  # of a table outliers are clipped
 
 
 def test_fractions_are_values_and_whole_numbers_are_not(data):

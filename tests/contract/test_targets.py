@@ -29,6 +29,7 @@ VALUES = {
 }  # fmt: skip
 WEIGHTED = (VALUES - {"MIFS"}) | {
     "BinaryRidge", "MDDM", "SCLS", "D2F", "PMU", "FIMF", "HSICRanking", "MFSMCDM",
+    "LabelScorer", "RandomRanking",
 }  # fmt: skip
 UNKNOWN = {
     "GreedyRLS", "MTLasso", "BinaryRidge", "MultiTargetRidge", "FisherScore", "MRMR",

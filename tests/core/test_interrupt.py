@@ -6,7 +6,7 @@ import warnings
 import pytest
 
 from labelsift.core.interrupt import interruptible
-from labelsift.experiment.run import TaskTimeoutError, time_limit
+from labelsift.core.time_limit import TaskTimeoutError, time_limit
 
 
 def test_the_result_and_the_error_of_the_work_come_back():

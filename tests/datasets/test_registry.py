@@ -78,12 +78,14 @@ def test_the_list(homes):
     prepared(homes[2], "a-set")
     infos = list_datasets(homes[0])
     names = [info.name for info in infos]
-    assert names[:3] == ["traits", "a-set", "b-set"]
-    assert {"emotions", "enron", "scene", "yeast", "rcv1"} == set(names[3:])
-    b_set = infos[2]
+    embedded = ["traits", "digit-halves", "diabetes"]
+    assert names[:5] == [*embedded, "a-set", "b-set"]
+    assert {"emotions", "enron", "scene", "yeast", "rcv1"} == set(names[5:])
+    b_set = infos[4]
     assert (b_set.n_samples, b_set.n_features, b_set.n_labels) == (9, 4, 2)
     assert (b_set.source, b_set.licence, b_set.local) == ("me", "see source", True)
-    assert not infos[3].local
+    assert not infos[5].local
+    assert [info.cardinality for info in infos[1:3]] == [None, None]
 
 
 def test_a_set_of_openml_that_the_user_lists(homes):
@@ -99,7 +101,7 @@ def test_sizes_are_read_from_the_data_where_nothing_tells_them(homes):
     path.unlink()
     np.savez(path, X=data.X, Y=data.Y)
     path.with_name("meta.json").write_text('{"n": "many", "d": null}')
-    info = list_datasets(homes[0])[1]
+    info = list_datasets(homes[0])[3]
     assert (info.name, info.n_samples, info.n_labels) == ("toy", 9, 2)
     assert info.cardinality == pytest.approx(data.cardinality)
 
@@ -108,7 +110,9 @@ def test_an_unknown_name(homes):
     with pytest.raises(ValueError, match=r"no data set 'yeats' .*did you mean 'yeast'"):
         load_dataset("yeats")
     where = r"put it at .*shared.zzz.data\.npz"
-    with pytest.raises(ValueError, match=rf"known: emotions, .*traits, .*{where}"):
+    with pytest.raises(
+        ValueError, match=rf"known: diabetes, digit-halves, .*traits, .*{where}"
+    ):
         load_dataset("zzz")
 
 

@@ -1,20 +1,26 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Generated pages say what the files say."""
 
-import json
 import sys
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
-from labelsift.experiment.results import VALUES, Results
+from labelsift.bench.board import Board
 
 ROOT = Path(__file__).parents[2]
 
 
 sys.path.insert(0, str(ROOT / "docs"))
-from generators import choosing, docstrings, pages, performance  # noqa: E402
+from generators import (  # noqa: E402
+    choosing,
+    docstrings,
+    leaderboard,
+    pages,
+    performance,
+)
+from generators.board import read_summary  # noqa: E402
 
 
 def test_committed_pages_are_up_to_date(tmp_path):
@@ -38,182 +44,129 @@ def test_names_in_running_text_are_no_links(line, expected):
     assert docstrings.escaped(line) == (expected or line)
 
 
-def _line(method, split, value, **more):
-    row = dict.fromkeys(VALUES, "") | dict.fromkeys(("draw", "n_train"), 0)
-    row |= {"suite": "s", "data": "scene", "readout": "svm", "measure": "macro_auc"}
-    row |= {"budget": 10, "n_features": 100, "params": "{}"}
-    return row | {"method": method, "split": split, "value": value} | more
+SIZES = {"small": 20, "large": 100}
 
 
-PROVENANCE = {
-    "date": "2026-01-31",
-    "versions": {"numpy": "2.0.0"},
-    "machine": {"system": "abacus", "cores": 2},
-    "suites": {
-        "s": {"effort": "quick", "values": "s.csv", "absent": {}},
-        "a second view": {"effort": "quick", "values": "s.csv", "absent": {}},
-    },
-}
+def _row(data, method, split, readout, budget, value, draw=0):
+    rows = {"data": data, "method": method, "draw": draw, "split": split}
+    rows |= {"n_train": 9, "n_features": SIZES[data], "readout": readout}
+    measures = {"macro_auc": value, "lowest_tenth_auc": value / 2, "micro_f1": 0.5}
+    measures |= {"macro_f1": 0.5, "ranking_loss": 1 - value, "hamming_loss": 0.1}
+    times = dict.fromkeys(("fit_seconds", "processor_seconds"), 0.5 * len(method))
+    return rows | {"budget": budget} | measures | times | {"readout_seconds": 0.0}
+
+
+def small_board(qualities, lost=()):
+    """Two data sets, two splits; the quality of a method grows with the budget."""
+    rows, tasks = [], []
+    for data, size in SIZES.items():
+        counts = sorted(
+            {max(1, size * share // 100) for share in (1, 2, 5, 10, 20, 50)}
+        )
+        for method, quality in qualities.items():
+            for split in range(2):
+                ended = (data, method) not in lost
+                task = {"data": data, "method": method, "draw": 0, "split": split}
+                task |= {"status": "done" if ended else "timeout", "error": ""}
+                tasks.append(task | {"seconds": 1.0, "memory_mib": 2.0, "key": "k"})
+                own = [size] if method == "all-features" else counts
+                rows += [
+                    _row(data, method, split, readout, k, quality + k / 1000)
+                    for readout in ("ridge", "knn", "forest")
+                    for k in own
+                    if ended
+                ]
+    stable = [(data, "fisher", size // 10, 0.5) for data, size in SIZES.items()]
+    about = {"protocol": 1, "date": "2026-01-31", "machine": {"cores": 2}}
+    about |= {"complete": [*SIZES], "missing": ["huge"], "versions": {}}
+    names = ["data", "method", "budget", "stability"]
+    return Board(
+        pd.DataFrame(rows), pd.DataFrame(tasks), pd.DataFrame(stable, columns=names),
+        about,
+    )  # fmt: skip
+
+
+QUALITIES = {"fisher": 0.7, "rfs": 0.8, "csfs": 0.4, "random": 0.5, "all-features": 0.9}
 
 
 @pytest.fixture
-def results(tmp_path):
-    def write(lines):
-        Results(pd.DataFrame(lines)).write(tmp_path / "s.csv")
-        (tmp_path / "provenance.json").write_text(json.dumps(PROVENANCE))
-        return tmp_path
+def stored(tmp_path):
+    def write(**options):
+        small_board(QUALITIES, **options).write(tmp_path / "rows")
+        return tmp_path / "rows"
 
     return write
 
 
-@pytest.fixture
-def judged(results):
-    def judge(lines):
-        return choosing.judged_blocks(choosing.read_values(results(lines)))
-
-    return judge
-
-
-# Behind the best by 0, 0 and 2 thirty-seconds: a mean of 1/48, and a standard error
-# of as much.
-GOOD = [_line("greedy-rls", split, 0.5 + split / 32) for split in range(3)]
-LEVEL = [_line("rfs", split, 0.5 + (split == 1) / 32) for split in range(3)]
-WEAK = [_line("fisher", split, 0.125) for split in range(3)]
-CONTROL = [_line("random", split, 0.25) for split in range(3)]
+def test_a_board_comes_back_bit_by_bit(stored, tmp_path):
+    board = Board.read(stored())
+    first = small_board(QUALITIES)
+    for name in ("rows", "tasks", "stability"):
+        pd.testing.assert_frame_equal(
+            getattr(board, name), getattr(first, name), check_exact=True
+        )
+    board.write(tmp_path / "again")
+    for file in (tmp_path / "rows").iterdir():
+        assert file.read_bytes() == (tmp_path / "again" / file.name).read_bytes()
 
 
-def counts(judged):
-    names = ["best", "against_random", "above_random"]
-    return judged.groupby("method")[names].sum().astype(int)
+def test_ranks_count_a_method_without_values_as_last(stored):
+    summary = read_summary(stored(lost={("large", "rfs")}))
+    ranks = summary.ranks("macro_auc", "ridge", "10%")
+    assert ranks["small"].to_dict() == {"fisher": 2, "rfs": 1, "csfs": 4, "random": 3}
+    assert ranks["large"].to_dict() == {"fisher": 1, "rfs": 4, "csfs": 3, "random": 2}
+    losses = summary.ranks("ranking_loss", "ridge", "10%")
+    pd.testing.assert_frame_equal(ranks, losses)
+    assert summary.endings == {"rfs": {"timeout": ["large"], "failed": []}}
+    assert summary.above_random("macro_auc", "knn", "10%")["csfs"] == 0
+    assert summary.seconds.loc["rfs", "small"] == pytest.approx(
+        1.5 * 3 * 4
+    )  # read-outs, budgets
 
 
-def test_counts_are_those_of_the_lines(judged):
-    blocks, left_out = judged(GOOD + LEVEL + WEAK + CONTROL)
-    assert left_out == 0
-    assert len(blocks) == 4  # four methods in one block
-    total = counts(blocks)
-    assert total["best"].to_dict() == {
-        "fisher": 0,
-        "greedy-rls": 1,
-        "random": 0,
-        "rfs": 1,
-    }
-    assert total["above_random"].to_dict() == {
-        "fisher": 0,
-        "greedy-rls": 1,
-        "random": 0,
-        "rfs": 1,
-    }
-    assert (total["against_random"] == 1).all()
-    means = blocks.set_index("method")["mean"]
-    assert means["greedy-rls"] == pytest.approx(0.5 + 1 / 32)
+def test_a_share_is_a_number_of_features_of_its_data_set(stored):
+    summary = read_summary(stored())
+    values = summary.values("macro_auc", "ridge", "10%")
+    assert values.loc["fisher"].to_dict() == {"small": 0.702, "large": 0.71}
+    assert values.loc["all-features"].to_dict() == {"small": 0.92, "large": 1.0}
 
 
-def test_draws_of_the_control_are_one_value_of_their_split(judged):
-    drawn = [_line("random", 0, value, draw=k) for k, value in enumerate([0.2, 0.4])]
-    blocks, left_out = judged([_line("rfs", 0, 0.35), *drawn])
-    assert left_out == 0
-    assert blocks.set_index("method")["mean"]["random"] == pytest.approx(0.3)
-    assert counts(blocks)["above_random"]["rfs"] == 1
-
-
-def test_a_method_further_behind_than_a_standard_error_is_not_among_the_best(judged):
-    behind = [_line("rfs", split, 0.5 + (split == 1) / 64) for split in range(3)]
-    assert counts(judged(GOOD + behind)[0])["best"].to_dict() == {
-        "greedy-rls": 1,
-        "rfs": 0,
-    }
-
-
-def test_a_loss_is_better_when_it_is_smaller(judged):
-    lines = [
-        _line(name, 0, value, measure="hamming_loss")
-        for name, value in (("rfs", 0.1), ("random", 0.2))
-    ]
-    blocks, _ = judged(lines)
-    assert counts(blocks)["best"].to_dict() == {"random": 0, "rfs": 1}
-    assert blocks.set_index("method")["mean"].to_dict() == {"random": 0.2, "rfs": 0.1}
-
-
-def test_methods_that_predict_are_compared_with_controls_that_have_a_read_out(judged):
-    lines = [_line("greedy-rls", 0, 0.9, readout="self"), _line("random", 0, 0.5)]
-    blocks, left_out = judged(lines)
-    assert left_out == 0
-    assert counts(blocks).loc["greedy-rls"].tolist() == [1, 1, 1]
-
-
-def test_two_read_outs_stay_apart_from_methods_that_predict(judged):
-    lines = [
-        _line(method, 0, value, readout=readout)
-        for method, value in (("a", 0.7), ("b", 0.6))
-        for readout in ("svm", "3nn")
-    ]
-    lines.append(_line("ridge", 0, 0.9, readout="self"))
-    blocks, left_out = judged(lines)
-    assert set(blocks["readout"]) == {"3nn", "svm"}
-    assert left_out == 1
-
-
-def test_training_parts_of_different_sizes_are_paired_apart(judged):
-    lines = [
-        _line(name, 0, value + size, n_train=size)
-        for name, value in (("rfs", 0.5), ("random", 0.25))
-        for size in (1, 2)
-    ]
-    blocks, left_out = judged(lines)
-    assert left_out == 0
-    # Ahead by a quarter at both sizes: no spread, so random is not level.
-    assert counts(blocks)["best"].to_dict() == {"random": 0, "rfs": 1}
-
-
-def test_a_study_of_settings_is_no_comparison(judged):
-    lines = GOOD + CONTROL + [_line("greedy-rls", 0, 0.7, params="alpha=2")]
-    blocks, left_out = judged(lines)
-    assert blocks.empty
-    assert left_out == 1
-
-
-def test_a_value_that_is_not_defined_does_not_count(judged):
-    lines = GOOD + CONTROL + [_line("rfs", 0, float("nan"))]
-    assert set(judged(lines)[0]["method"]) == {"greedy-rls", "random"}
-
-
-def test_the_page_says_where_it_comes_from_and_what_is_weak(results, tmp_path):
+def test_advice_comes_first_and_names_what_is_missing(stored, tmp_path):
     page = tmp_path / "choosing.md"
-    choosing.write_choosing(results(GOOD + WEAK + CONTROL), page)
+    choosing.write_choosing(stored(), page)
     text = page.read_text()
-    assert "9 values of the suites s, measured" in text  # a second view adds none
-    assert "until 2026-01-31 (system abacus, cores 2; numpy 2.0.0)" in text
-    assert "| [greedy-rls](methods/greedy-rls.md) | 1 of 1 | 1 of 1 |" in text
-    assert "less than half of the blocks: [fisher](methods/fisher.md)." in text
-    assert "| [greedy-rls](methods/greedy-rls.md) | 0.531 |" in text
+    assert "- **Start with** [rfs](methods/rfs.md) (1.0). Next: [fisher]" in text
+    assert "- **If speed is all:** [rfs](methods/rfs.md)" in text
+    assert "[csfs](methods/csfs.md) (0 of 30)" in text
+    assert "not measured yet: huge; this advice is as good as 2 data sets" in text
+    assert text.index("**If your model is a forest") < text.index("## Evidence")
 
 
-def test_seconds_of_budgets_that_share_a_fit_are_added_up(results, tmp_path):
-    timed = [
-        _line("rfs", split, seconds, measure="fit_seconds", budget=budget)
-        for split in range(3)
-        for budget, seconds in ((10, 1.0 + split), (20, 0.5))
-    ]
-    page = tmp_path / "choosing.md"
-    choosing.write_choosing(results(GOOD + CONTROL + timed), page)
-    seconds = page.read_text().partition("## Seconds of a fit")[2]
-    assert "| [rfs](methods/rfs.md) | 2.5 |" in seconds
+def test_methods_that_are_level_are_led_by_the_fastest(tmp_path):
+    level = QUALITIES | {"rfs": 0.7}
+    small_board(level).write(tmp_path / "rows")
+    summary = read_summary(tmp_path / "rows")
+    assert choosing.level_best(summary) == ["rfs", "fisher"]
 
 
-def test_without_results_the_page_claims_nothing(tmp_path, results):
-    page = tmp_path / "choosing.md"
-    choosing.write_choosing(tmp_path, page)
-    assert "holds none" in page.read_text()
-    choosing.write_choosing(results(GOOD), page)  # one method is no comparison
-    assert "holds none" in page.read_text()
+def test_without_rows_the_pages_claim_nothing(tmp_path):
+    for name, write in (("choosing", choosing.write_choosing),):
+        page = tmp_path / f"{name}.md"
+        write(tmp_path, page)
+        assert "holds no rows" in page.read_text()
+    page = tmp_path / "leaderboard.md"
+    leaderboard.write_leaderboard(tmp_path, page, tmp_path / "static")
+    assert "No rows are stored" in page.read_text()
 
 
-def test_a_file_without_a_column_is_refused(results):
-    folder = results(GOOD)
-    pd.DataFrame(GOOD).drop(columns="measure").to_csv(folder / "s.csv", index=False)
-    with pytest.raises(ValueError, match=r"s\.csv has no column 'measure'"):
-        choosing.read_values(folder)
+def test_the_section_of_a_method_is_from_the_same_rows(stored):
+    summary = read_summary(stored(lost={("large", "rfs")}))
+    text = leaderboard.method_section(summary, "fisher")
+    assert "| ridge | 1.5 | 1.5 | 1.5 | 2 of 2 |" in text
+    assert "agree on the chosen 10 % to 0.50" in text
+    assert "ended by timeout on large" in leaderboard.method_section(summary, "rfs")
+    assert leaderboard.method_section(summary, "mlls") == ""
+    assert leaderboard.method_section(None, "fisher") == ""
 
 
 def test_outputs_are_shown_word_for_word_under_their_script(tmp_path):

@@ -12,7 +12,7 @@ from labelsift.selection import METHODS
 
 DOCS = Path(__file__).parents[2] / "docs"
 # Made from results and from the package; they hold no code to run.
-MADE = {"choosing.md", "performance.md", "reproduce.md"}
+MADE = {"choosing.md", "leaderboard.md", "performance.md", "reproduce.md"}
 NEEDS_DATA = {"emotions.md"}
 
 

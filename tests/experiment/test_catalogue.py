@@ -21,9 +21,9 @@ from labelsift.experiment.catalogue import (
     paper_rank,
     with_seed,
 )
-from labelsift.experiment.inputs import SCALES
 from labelsift.experiment.run import run_task
 from labelsift.experiment.task import DataSpec, MethodSpec, Protocol, Task
+from labelsift.prepare.array_scaling import SCALES
 from labelsift.selection import METHODS, FisherScore, ImportanceSelector
 from labelsift.selection.familiar import FAMILIAR
 

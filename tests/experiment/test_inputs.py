@@ -9,15 +9,14 @@ import scipy.sparse as sp
 from experiment.tasks import data_spec, planted
 from labelsift.experiment import inputs
 from labelsift.experiment.inputs import (
-    SCALES,
     inner_folds,
     opened,
     prepared,
-    scaled,
     splits,
     with_checksum,
 )
 from labelsift.experiment.task import DataSpec, Protocol
+from labelsift.prepare.array_scaling import SCALES, scaled
 
 
 def with_split(data):
@@ -233,3 +232,20 @@ def test_a_constant_column_is_scaled_to_nothing():
 def test_an_empty_test_part_is_left_as_it_is():
     X = np.arange(6.0).reshape(3, 2)
     assert scaled(X, X[:0], "standardize")[1].shape == (0, 2)
+
+
+def test_workers_map_the_data_that_their_driver_leaves(tmp_path, monkeypatch, opens):
+    spec = DataSpec("traits")
+    folder = tmp_path / "shared"
+    folder.mkdir()
+    (folder / "of an older run.joblib").touch()
+    inputs.leave_in(folder, spec)
+    assert len(list(folder.iterdir())) == 1
+    read = inputs.opened(spec)
+    inputs._opened.cache_clear()
+    monkeypatch.setattr(inputs, "_mapped", folder)
+    mapped = inputs.opened(spec)
+    assert isinstance(mapped.X, np.memmap)
+    assert mapped.checksum == read.checksum
+    assert not isinstance(mapped.X[[0, 2]], np.memmap)
+    inputs._opened.cache_clear()

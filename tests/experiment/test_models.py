@@ -3,24 +3,24 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.model_selection import ParameterGrid
+from sklearn.preprocessing import minmax_scale
 
 from experiment.tasks import planted, task
 from labelsift.classification import BinaryRidge
 from labelsift.core.base import BaseSelector
 from labelsift.core.result import Ranking
+from labelsift.core.time_limit import timed
 from labelsift.experiment.catalogue import ALL_FEATURES, CATALOGUE, READOUTS, Method
 from labelsift.experiment.inputs import inner_folds
 from labelsift.experiment.models import (
     Model,
     external,
-    grid_points,
     make,
     models,
     selects,
-    timed,
 )
 from labelsift.experiment.task import DataSpec, MethodSpec, Protocol, Task, Tuning
-from labelsift.experiment.tuning import choose, judge, sweep
+from labelsift.experiment.tuning import choose, grid_points, judge, sweep
 from labelsift.metrics import MEASURES
 from labelsift.model_selection.threshold import MIN_F1, scut_thresholds
 from labelsift.selection import RFS, FisherScore, GreedyRLS, MTLasso
@@ -261,3 +261,45 @@ def test_f1_is_cut_by_training_scores_and_losses_are_negated():
 def test_the_chosen_point_is_used():
     given = task(NOWHERE, "rfs", grid=GAMMAS)
     assert make(given, 4, {"gamma": 2.0}).gamma == 2.0
+
+
+def test_a_readout_is_trained_at_its_own_budgets():
+    data = planted(n_features=12)
+    some = task(
+        NOWHERE, readouts=("ridge", "3nn"), readout_budgets={"3nn": ("5",)},
+        budgets=("2", "5", "9"), fit_limit=60.0,
+    )  # fmt: skip
+    found = list(models(some, FisherScore(), data.X, data.Y, some.budgets))
+    places = [(model.readout, model.budget) for model in found]
+    assert places == [("ridge", 2), ("ridge", 5), ("3nn", 5), ("ridge", 9)]
+    assert [model.is_first for model in found] == [True, True, False, True]
+
+
+def test_a_scaling_for_the_fit_alone():
+    """chi2 refuses negative values; its read-outs see the data as they are."""
+    data = planted()
+    plain = task(NOWHERE, "chi2")
+    with pytest.raises(ValueError, match="egative"):
+        list(models(plain, make(plain, 4, {}), data.X, data.Y, ("5",)))
+    spec = MethodSpec("chi2", fit_scale="minmax")
+    scaled = Task(NOWHERE, Protocol("folds", 3), 0, spec, readouts=("ridge",),
+                  budgets=("5",))  # fmt: skip
+    [model] = models(scaled, make(scaled, 4, {}), data.X, data.Y, scaled.budgets)
+    same = BinaryRidge(1.0).fit(data.X[:, model.columns], data.Y)
+    np.testing.assert_array_equal(model.fitted.coef_, same.coef_)
+    chosen = CATALOGUE["chi2"].make(4).set_params(n_features_to_select=5)
+    chosen.fit(minmax_scale(data.X), data.Y)
+    np.testing.assert_array_equal(model.columns, chosen.feature_order_[:5])
+    again = clone(make(scaled, 4, {}))
+    assert (again.scale, type(again)) == ("minmax", type(make(scaled, 4, {})))
+
+
+def test_what_tasks_did_not_always_have_leaves_their_keys_alone():
+    plain = task(NOWHERE)
+    assert "readout_budgets" not in plain.content
+    assert "fit_scale" not in plain.content
+    limited = task(NOWHERE, fit_limit=5.0)
+    assert limited.key == plain.key
+    fewer = task(NOWHERE, readout_budgets={"ridge": ("2",)})
+    assert fewer.key != plain.key
+    assert task(NOWHERE, split=2).family == plain.key == plain.family

@@ -269,3 +269,36 @@ def test_workers_end_with_their_driver(path, end, moment):
         assert time.monotonic() < limit, f"{sum(map(alive, workers))} orphans"
         time.sleep(0.1)
     assert driver.stdout.read() is not None  # ends: nobody holds the pipe
+
+
+def test_after_one_time_out_the_other_splits_are_not_run(tmp_path, monkeypatch):
+    """They are written as ended by the limit, and a later run believes it."""
+    asked = []
+
+    def ends(task, *_):
+        asked.append((task.method.name, task.split))
+        slow = task.method.name == "fisher" and task.split > 0
+        return Outcome(task.key, task.content, "timeout" if slow else "done")
+
+    monkeypatch.setattr(pool, "run_task", ends)
+    tasks = quick_tasks(splits=4, fit_limit=5.0)
+    with Ledger(tmp_path / "runs.sqlite") as ledger:
+        assert run_tasks(tasks[:-6], ledger) == 6
+        assert asked[-3:] == [("fisher", 1), ("random", 1), ("greedy-rls", 1)]
+        assert run_tasks(tasks, ledger) == 6
+        assert asked[6:] == [(m, s) for s in (2, 3) for m in ("random", "greedy-rls")]
+        ended = results(ledger, tasks).tasks
+        ended = ended[ended["method"] == "fisher"].sort_values("split")
+        assert list(ended["status"]) == ["done", *["timeout"] * 3]
+        assert set(ended["error"][2:]) == {"Not run: another split ran out of time."}
+        assert run_tasks(tasks, ledger) == 0
+        asked.clear()
+        assert run_tasks(tasks, ledger, retry_failed=True) == 3
+        assert asked == [("fisher", 1)]  # tried again, and again the others are not
+
+
+def test_without_a_limit_of_the_fit_every_split_is_tried(tmp_path, monkeypatch):
+    monkeypatch.setattr(pool, "run_task", lambda t, *_: Outcome(t.key, "", "timeout"))
+    with Ledger(tmp_path / "runs.sqlite") as ledger:
+        assert run_tasks(quick_tasks(("fisher",)), ledger) == 3
+        assert "" in set(results(ledger, quick_tasks(("fisher",))).tasks["error"])

@@ -271,12 +271,16 @@ def test_all_rows_to_train_leave_nothing_to_judge(tmp_path):
     assert set(outcome.artifacts["name"]) == {"order"}
 
 
-def test_shared_read_outs_change_no_score_and_no_label_set(tmp_path, monkeypatch):
+@pytest.mark.parametrize("method", ["fisher", "ralm", "all-features"])
+def test_shared_read_outs_change_no_score_and_no_label_set(
+    tmp_path, monkeypatch, method
+):
     """Ridge fits of all budgets from one factor; leave-one-out thresholds of both."""
-    wanted = task(data_spec(tmp_path), "fisher", budgets=("2", "5", "9"),
+    wanted = task(data_spec(tmp_path), method, budgets=("2", "5", "9"),
                   thresholds=("left-out",), artifacts=("label_auc",))  # fmt: skip
     shared = run_task(wanted)
     monkeypatch.setattr(models.NestedRidge, "of", lambda *_: None)
+    monkeypatch.setattr(models.WholeRidge, "of", lambda *_: None)
     monkeypatch.setattr(models.Model, "left_out", _one_by_one)
     alone = run_task(wanted)
     assert shared.status == alone.status == "done", (shared.error, alone.error)
@@ -287,6 +291,6 @@ def test_shared_read_outs_change_no_score_and_no_label_set(tmp_path, monkeypatch
     np.testing.assert_allclose(*areas, rtol=0, atol=1e-12)
 
 
-def _one_by_one(model, X, Y, folds):
+def _one_by_one(model, X, Y, folds, weights=None):
     rows = np.arange(len(Y))
     return model.held_out(X, Y, [(rows[rows != row], [row]) for row in rows])

@@ -6,8 +6,9 @@ import time
 import numpy as np
 import pytest
 
+from labelsift.core.time_limit import TaskTimeoutError, time_limit
 from labelsift.experiment import run
-from labelsift.experiment.run import PeakMemory, TaskTimeoutError, time_limit
+from labelsift.experiment.run import PeakMemory
 
 
 def busy(seconds=20.0):

@@ -3,8 +3,8 @@ import numpy as np
 import pytest
 
 from labelsift.kernels.auc import pairs_in_order, sorted_pairs_in_order, warm_up
-from labelsift.metrics import macro_auc, rankings
-from labelsift.metrics.rankings import macro_aucs
+from labelsift.metrics import areas, macro_auc
+from labelsift.metrics.areas import macro_aucs
 
 
 @pytest.fixture(params=[np.float64, np.float32])
@@ -38,7 +38,7 @@ def test_both_ways_of_counting_agree_with_the_definition(scored):
 
 @pytest.mark.parametrize("pairs_per_sample", [0, 5, 10**6])
 def test_a_stack_is_judged_as_its_layers_are(scored, monkeypatch, pairs_per_sample):
-    monkeypatch.setattr(rankings, "_FEW_PAIRS_PER_SAMPLE", pairs_per_sample)
+    monkeypatch.setattr(areas, "_FEW_PAIRS_PER_SAMPLE", pairs_per_sample)
     truth, stack = scored
     expected = [macro_auc(truth, layer) for layer in stack]
     np.testing.assert_allclose(macro_aucs(truth, stack), expected, rtol=1e-12)

@@ -12,7 +12,7 @@ FIELDS = ("values", "mean", "scale")
 def document():
     return {
         "format": "labelsift-selection",
-        "version": 2,
+        "version": 3,
         "labelsift": "0.2.0",
         "method": "fisher",
         "parameters": {},
@@ -41,6 +41,7 @@ def document():
         "coef": [[1.0, 2.0]],
         "intercept": [0.5],
         "thresholds": [-0.1],
+        "value_columns": None,
     }
 
 
@@ -68,13 +69,25 @@ def test_a_right_file(read, document):
 
 
 def test_version_1_has_no_preparation(read, document):
-    new = ("costs", "labels_form", "preparation", "thresholds")
+    new = ("costs", "labels_form", "preparation", "thresholds", "value_columns")
     old = {key: value for key, value in document.items() if key not in new}
     read_again = read(old | {"version": 1})
     assert read_again == old | {
         "version": 1, "costs": None, "labels_form": [], "preparation": None,
-        "thresholds": None,
+        "thresholds": None, "value_columns": None,
     }  # fmt: skip
+
+
+def test_version_2_predicts_labels(read, document):
+    old = {k: v for k, v in document.items() if k != "value_columns"}
+    assert read(old | {"version": 2}) == document | {"version": 2}
+
+
+@pytest.mark.parametrize("flags", [[True, False], [1], "yes", []])
+def test_what_is_a_value_is_told_of_each_target(read, document, flags):
+    assert read(document | {"value_columns": [True]})["value_columns"] == [True]
+    with pytest.raises(ValueError, match="its 'value_columns' is missing or wrong"):
+        read(document | {"value_columns": flags})
 
 
 @pytest.mark.parametrize(
@@ -96,9 +109,9 @@ def test_other_files_are_refused(read, content):
         read(content)
 
 
-@pytest.mark.parametrize("version", [3, 0, "1", None, [1], "1" * 10**6])
+@pytest.mark.parametrize("version", [4, 0, "1", None, [1], "1" * 10**6])
 def test_other_versions_are_refused(read, document, version):
-    with pytest.raises(ValueError, match="reads version 2") as error:
+    with pytest.raises(ValueError, match="reads version 3") as error:
         read(document | {"version": version})
     assert len(str(error.value)) < 300
 

@@ -66,14 +66,19 @@ def test_a_method_that_only_selects_does_not_predict(samples, tmp_path):
         saved.decision_function(samples[0])
 
 
-def test_a_selection_for_values_is_saved_without_weights(samples, tmp_path):
-    """A saved selection predicts labels: values would be cut at 0."""
-    X, _ = samples
-    selector = GreedyRLS(3, target="values").fit(X, X[:, :2] + 0.5)
+@pytest.mark.parametrize("kind", ["values", "mixed"])
+def test_a_selection_for_values_predicts_them(kind, samples, tmp_path):
+    X, labels = samples
+    Y = 20 * X[:, :2] + 0.5
+    if kind == "mixed":
+        Y = np.column_stack([Y, labels])
+    selector = GreedyRLS(3).fit(X, Y)
+    assert selector.target_ == kind
     saved = round_trip(selector, tmp_path)
     np.testing.assert_array_equal(saved.transform(X), selector.transform(X))
-    with pytest.raises(ValueError, match="has no weights"):
-        saved.predict(X)
+    np.testing.assert_allclose(saved.predict(X), selector.predict(X), rtol=1e-12)
+    with pytest.raises(ValueError, match="predicts values: use predict"):
+        saved.decision_function(X)
 
 
 @pytest.mark.parametrize("kind", [sp.csr_array, sp.csc_array, sp.csr_matrix])
@@ -161,7 +166,7 @@ def test_the_file_is_plain_json(samples, tmp_path):
     save_selection(FisherScore(n_features_to_select=2).fit(*samples), path)
     document = json.loads(path.read_text())
     assert document["format"] == "labelsift-selection"
-    assert document["version"] == 2
+    assert document["version"] == 3
 
 
 def test_many_features_cost_nothing_until_a_mask_is_asked_for(tmp_path):

@@ -190,3 +190,29 @@ def test_any_bytes_give_splits_or_one_sentence(tmp_path_factory, content, suffix
         sentence = str(error)
     assert sentence == "" or str(path) in sentence
     assert "\n" not in sentence
+
+
+def test_folds_are_one_number_for_each_row(tmp_path):
+    """Those of the leaderboard take a byte or so for a row."""
+    fold = np.random.default_rng(0).integers(0, 5, 1000)
+    splits = [(np.flatnonzero(fold != k), np.flatnonzero(fold == k)) for k in range(5)]
+    path = tmp_path / "folds.npz"
+    write_splits(splits, path)
+    with np.load(path) as arrays:
+        assert arrays.files == ["fold"]
+    assert path.stat().st_size < 1000
+    same(read_splits(path), splits)
+
+
+def test_folds_in_another_order_of_rows_stay_as_they_are(tmp_path):
+    splits = [([1, 0], [3, 2]), ([2, 3], [0, 1])]
+    write_splits(splits, tmp_path / "splits.npz")
+    same(read_splits(tmp_path / "splits.npz"), splits)
+
+
+def test_folds_that_are_no_folds(tmp_path):
+    path = tmp_path / "folds.npz"
+    for fold in ([0, 10**9], [0.5, 1.0], ["a"]):
+        np.savez(path, fold=np.array(fold))
+        with pytest.raises(ValueError, match=r"folds\.npz: .*fold"):
+            read_splits(path)

@@ -22,21 +22,23 @@ def test_what_is_measured_judges_this_kind(kind):
 def test_the_quality_of_each_column(rng):
     scores, labels = rng.normal(size=(50, 3)), rng.random((50, 3)) < 0.5
     labels[:, 2] = 1
-    found = LABELS.of_each(labels.astype(np.int8), scores)
+    found = LABELS.of_each(labels.astype(np.int8), scores, None)
     expected = [roc_auc_score(labels[:, j], scores[:, j]) for j in (0, 1)]
     np.testing.assert_allclose(found[:2], expected)
     assert np.isnan(found[2])
     values = scores + rng.normal(size=(50, 3))
     expected = r2_score(values, scores, multioutput="raw_values")
-    np.testing.assert_allclose(VALUES.of_each(values, scores), expected)
+    np.testing.assert_allclose(VALUES.of_each(values, scores, None), expected)
 
 
 def test_knowing_nothing_is_chance(rng):
     labels, values = rng.random((40, 2)) < 0.5, rng.normal(size=(40, 2))
     nothing = np.zeros((40, 2))
-    assert (LABELS.of_each(labels, nothing) == LABELS.chance).all()
+    assert (LABELS.of_each(labels, nothing, None) == LABELS.chance).all()
     mean = nothing + values.mean(axis=0)
-    np.testing.assert_allclose(VALUES.of_each(values, mean), VALUES.chance, atol=1e-12)
+    np.testing.assert_allclose(
+        VALUES.of_each(values, mean, None), VALUES.chance, atol=1e-12
+    )
 
 
 def test_folds_of_values_are_plain(rng):
@@ -54,8 +56,8 @@ def test_folds_of_values_are_plain(rng):
 
 
 def test_codes(rng):
-    assert LABELS.codes(np.array([[0, 1]])).tolist() == [[-1.0, 1.0]]
+    assert LABELS.codes(np.array([[0, 1]]), None).tolist() == [[-1.0, 1.0]]
     values = np.column_stack([5 + 3 * rng.normal(size=20), np.full(20, 7.0)])
-    codes = VALUES.codes(values)
+    codes = VALUES.codes(values, None)
     np.testing.assert_allclose(codes.std(axis=0), [1, 0], atol=1e-12)
     np.testing.assert_allclose(codes.mean(axis=0), 0, atol=1e-12)

@@ -89,7 +89,7 @@ def plan(
             prepared = replace(data[part.name], prepare=part.prepare)
             way = protocol
             if way.kind == FILE:
-                way = file_protocol(part.splits, way)
+                way = file_protocol(part.splits, way, part.digest)
             tasks = {
                 method.name: _first_task(suite, way, part, prepared, method)
                 for method in chosen
@@ -136,6 +136,9 @@ def _first_task(
         | {name: code_of_own(readout) for name, readout in suite.own_readouts.items()}
         | {name: code_of_own(own.function) for name, own in suite.own_measures.items()},
         own=_carried(suite, method),
+        readout_budgets=suite.readout_budgets,
+        fit_limit=suite.fit_limit,
+        artifacts=suite.artifacts,
     )
 
 

@@ -31,6 +31,8 @@ class DataPart:
         A file, and one with the rows of the test part; empty: a registered name.
     splits : str
         A file of splits; empty: the protocol makes them.
+    digest : str
+        The sha256 of its splits; empty: not checked.
     labels, drop : tuple of str
         Patterns of the label columns and of columns to leave out, for files.
     """
@@ -45,6 +47,7 @@ class DataPart:
     path: str = ""
     test: str = ""
     splits: str = ""
+    digest: str = ""
     labels: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
 
@@ -116,6 +119,12 @@ class Suite:
         What the paper says and how it is tested.
     notes : tuple of str
         How this effort differs from the paper.
+    readout_budgets : mapping of str to tuple of str
+        Budgets of read-outs that are not trained at all of them.
+    fit_limit : float
+        Seconds of processor time for a fit; 0: any.
+    artifacts : tuple of str
+        What is stored with the values, as in Task.
     own_readouts : mapping of str to estimator
         Read-outs that the user brings.
     own_measures : mapping of str to Measure
@@ -141,6 +150,9 @@ class Suite:
     cut: str
     claims: tuple[dict[str, Any], ...]
     notes: tuple[str, ...]
+    readout_budgets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    fit_limit: float = 0.0
+    artifacts: tuple[str, ...] = ()
     own_readouts: Mapping[str, Any] = field(default_factory=dict)
     own_measures: Mapping[str, Any] = field(default_factory=dict)
     content: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)

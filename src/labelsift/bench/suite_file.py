@@ -136,10 +136,13 @@ def _loaded(name: str) -> dict[str, Any]:
 
 def _make_paths(table: dict[str, Any], name: str) -> None:
     """Files of data are named from the folder of the file that names them."""
+    folder = Path(name).parent
+    if not name.endswith(".toml"):  # it comes with labelsift
+        folder = Path(str(files("labelsift.bench") / "suites"))
     for part in table.get("data", {}).values():
         for entry in ("path", "test", "splits"):
             if entry in part:
-                part[entry] = str(Path(name).parent / part[entry])
+                part[entry] = str(folder / part[entry])
 
 
 def _laid_over(
@@ -199,6 +202,12 @@ def _suite(name: str, effort: str, table: dict[str, Any], file: str) -> Suite:
         cut=table.get("cut", thresholds[0]),
         claims=tuple(table.get("claims", [])),
         notes=(*table.get("notes", []), *table.get("quick_notes", [])),
+        readout_budgets={
+            readout: expand_budgets(budgets)
+            for readout, budgets in table.get("readout_budgets", {}).items()
+        },
+        fit_limit=table.get("fit_limit", 0),
+        artifacts=tuple(table.get("artifacts", ())),
         own_readouts=dict(_own_readouts(table, file)),
         own_measures=dict(_own_measures(table, file)),
     )
@@ -244,6 +253,7 @@ def _data(name: str, part: dict[str, Any], scale: str, effort: str) -> DataPart:
         path=part.get("path", ""),
         test=part.get("test", ""),
         splits=part.get("splits", ""),
+        digest=part.get("digest", ""),
         labels=as_patterns(part.get("labels", ())),
         drop=as_patterns(part.get("drop", ())),
     )
@@ -337,7 +347,12 @@ def _method(name: str, part: dict[str, Any], effort: str) -> MethodPart:
     budgets = part.get("budgets")
     return MethodPart(
         name,
-        replace(spec, grid=grid, sweep=part.get("sweep", False)),
+        replace(
+            spec,
+            grid=grid,
+            sweep=part.get("sweep", False),
+            fit_scale=part.get("fit_scale", ""),
+        ),
         scale=part.get("scale", ""),
         readouts=tuple(part.get("readouts", ())),
         budgets=None if budgets is None else expand_budgets(budgets),

@@ -9,10 +9,11 @@ from typing import Any
 
 from labelsift.bench.published import PAPERS
 from labelsift.experiment.catalogue import CATALOGUE, CONTROLS, READOUTS
-from labelsift.experiment.inputs import FILE, PREPARE, SCALES, SPLITS
-from labelsift.experiment.run import THRESHOLDS
+from labelsift.experiment.inputs import FILE, PREPARE, SPLITS
+from labelsift.experiment.run import STORED, THRESHOLDS
 from labelsift.metrics.catalogue import BUILT_IN
 from labelsift.model_selection.protocol import CV
+from labelsift.prepare.array_scaling import SCALES
 
 Schema = dict[str, Any]
 
@@ -25,7 +26,7 @@ REQUIRED = ("title", "protocol", "data", "methods", "measures")
 # Tables that a suite merges with those of the suite it extends, entry by entry.
 MERGED = (
     "protocol", "tuning", "quick", "data", "methods", "readout_classes",
-    "measure_classes",
+    "measure_classes", "readout_budgets",
 )  # fmt: skip
 
 
@@ -138,6 +139,7 @@ DATA = _table(
         "path": _text("A file, from the folder of the suite; no path: a known name."),
         "test": _text("A second file with the rows of the test part."),
         "splits": _text("A file of splits (.csv, .npz), where the kind is file."),
+        "digest": _text("The sha256 of these splits: others are refused."),
         "labels": _PATTERNS,
         "drop": _PATTERNS,
         "prepare": _list(_STEP, "Steps before the split."),
@@ -160,6 +162,7 @@ METHOD = _table(
         "budgets": VARIED["budgets"],
         "readouts": VARIED["readouts"],
         "scale": _one_of(_SCALES, "Replaces the scaling of the data sets."),
+        "fit_scale": _one_of(SCALES, "A further scaling that read-outs do not see."),
         "sweep": {
             "type": "boolean",
             "description": "Show every point of the grid, and choose none.",
@@ -212,6 +215,13 @@ SUITE = _table(
             _one_of(CONTROLS, "A control."), "Controls that are not added."
         ),
         **VARIED,
+        "readout_budgets": _named(
+            VARIED["budgets"], "Budgets of a read-out that is not trained at all."
+        ),
+        "fit_limit": _whole("Seconds of processor time for a fit; 0: any.", 0),
+        "artifacts": _list(
+            _one_of(STORED, "A name."), "What is stored with the values."
+        ),
         "protocol": PROTOCOL,
         "tuning": TUNING,
         "quick": _table(VARIED, "What a reduced run replaces."),

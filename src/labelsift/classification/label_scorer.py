@@ -10,12 +10,13 @@ from sklearn.base import is_regressor
 from sklearn.linear_model import LogisticRegression
 
 from labelsift.core.base import BaseLabelRanker
+from labelsift.core.estimator import WeightedFitMixin
 from labelsift.core.labels import constant_labels
 from labelsift.core.validation import HasMethods, StrOptions
 from labelsift.core.wrapper import WrapperMixin
 
 
-class LabelScorer(WrapperMixin, BaseLabelRanker):
+class LabelScorer(WeightedFitMixin, WrapperMixin, BaseLabelRanker):
     """One score per label from any scikit-learn classifier or regressor.
 
     A score above 0 means that the label is predicted: ``decision_function`` as it is,
@@ -23,7 +24,7 @@ class LabelScorer(WrapperMixin, BaseLabelRanker):
     labels coded 0 and 1, less one half. An estimator that takes a label matrix is
     fitted once; otherwise a clone is fitted for every label (binary relevance). A label
     with one value only gets that value, -1 or +1, as its score and is shown to no
-    estimator.
+    estimator. Samples may have weights where the estimator takes them.
 
     Parameters
     ----------
@@ -66,13 +67,13 @@ class LabelScorer(WrapperMixin, BaseLabelRanker):
         self.estimator = estimator
         self.per_label = per_label
 
-    def _fit(self, X: Any, Y: NDArray[Any]) -> None:
+    def _fit(self, X: Any, Y: NDArray[Any], *weights: NDArray[Any]) -> None:
         estimator = self.estimator
         if estimator is None:
             estimator = LogisticRegression(max_iter=1000)
         self._learnable = ~constant_labels(Y)
         self._constant_scores = 2.0 * Y[0] - 1
-        self._fit_clones(estimator, X, Y)
+        self._fit_clones(estimator, X, Y, *weights)
 
     def _scores(self, X: Any) -> NDArray[Any]:
         scores = np.tile(self._constant_scores, (X.shape[0], 1))

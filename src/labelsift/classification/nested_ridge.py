@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""BinaryRidge on nested sets of columns: all fits from one factorisation."""
+"""BinaryRidge with the scores of rows left out, from one factorisation: on nested sets
+of columns, and on all of them.
+"""
 
 from collections.abc import Sequence
 from typing import Any, Self
@@ -8,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelsift.core.labels import signed_labels
+from labelsift.solvers.ridge.left_out import RidgeLeftOut
 from labelsift.solvers.ridge.prefixes import RidgePrefixes
 
 
@@ -35,6 +38,7 @@ class NestedRidge:
         Y: NDArray[Any],
         chosen: Sequence[NDArray[np.intp]],
         alpha: float,
+        weights: NDArray[np.float64] | None = None,
     ) -> Self | None:
         """Fit on sets of columns, the largest last.
 
@@ -44,7 +48,7 @@ class NestedRidge:
         columns = chosen[-1]
         if not all(np.array_equal(own, columns[: len(own)]) for own in chosen):
             return None
-        prefixes = RidgePrefixes.of(X[:, columns], signed_labels(Y), alpha)
+        prefixes = RidgePrefixes.of(X[:, columns], signed_labels(Y), alpha, weights)
         counts = [len(own) for own in chosen]
         return None if prefixes is None else cls(prefixes, columns, counts)
 
@@ -60,3 +64,30 @@ class NestedRidge:
         if not self._left_out:
             self._left_out = list(self._prefixes.left_out(self._counts))
         return self._left_out[place]
+
+
+class WholeRidge:
+    """BinaryRidge on all columns: a single fit, at place 0."""
+
+    def __init__(self, fit: RidgeLeftOut) -> None:
+        self._fit = fit
+
+    @classmethod
+    def of(
+        cls,
+        X: Any,
+        Y: NDArray[Any],
+        alpha: float,
+        weights: NDArray[np.float64] | None = None,
+    ) -> Self | None:
+        """Fit; None where rounding would show and for large data."""
+        fit = RidgeLeftOut.of(X, signed_labels(Y), alpha, weights)
+        return None if fit is None else cls(fit)
+
+    def scores(self, X: Any, place: int) -> NDArray[np.float64]:
+        """Scores of rows."""
+        return np.asarray(X @ self._fit.coef.T) + self._fit.intercept
+
+    def left_out(self, place: int) -> NDArray[np.float64]:
+        """Scores of the training rows, each by the fit on all other rows."""
+        return self._fit.left_out

@@ -14,14 +14,25 @@ from labelsift.core.estimator import WeightedFitMixin
 from labelsift.core.path import Fold, FoldScores, RankerPathMixin
 from labelsift.core.targets import known_patterns
 from labelsift.core.validation import Interval
-from labelsift.solvers.ridge.path import CentredGram, has_gram, ridge_path
+from labelsift.solvers.ridge.path import (
+    CentredGram,
+    has_gram,
+    ridge_path,
+    ridge_solutions,
+)
+from labelsift.sums.fit import StreamFitMixin
+from labelsift.sums.sums import Sums
 
 # Weights and intercepts of one penalty.
 _Solution = tuple[NDArray[Any], NDArray[Any]]
 
 
 class _RidgeReadout(
-    WeightedFitMixin, LinearRankerMixin, RankerPathMixin, BaseLabelRanker
+    WeightedFitMixin,
+    StreamFitMixin,
+    LinearRankerMixin,
+    RankerPathMixin,
+    BaseLabelRanker,
 ):
     """Ridge regression of the codes of each target, on the rows where it is known."""
 
@@ -46,6 +57,11 @@ class _RidgeReadout(
             model.coef_ = coef.astype(X.dtype, copy=False)
             model.intercept_ = intercept.astype(X.dtype, copy=False)
             yield model
+
+    def _solve_sums(self, sums: Sums) -> None:
+        mean, xy, _ = sums.coded()
+        self.coef_ = next(ridge_solutions(sums.xx, xy, [self.alpha])).T
+        self.intercept_ = mean - self.coef_ @ sums.x_mean
 
     def _score_each(
         self, X: Any, Y: NDArray[Any], folds: Sequence[Fold], models: Sequence[Self]

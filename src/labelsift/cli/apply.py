@@ -2,6 +2,7 @@
 """``labelsift apply``: apply a saved selection to other data."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -52,7 +53,10 @@ _STREAMED = (".csv", ".tsv", ".parquet")
     "repeated.",
 )  # fmt: skip
 @click.option(
-    "--predict", "what", flag_value="predict", help="Write the predicted labels, 0/1."
+    "--predict",
+    "what",
+    flag_value="predict",
+    help="Write the predicted labels, 0/1, or the predicted values.",
 )
 @click.option(
     "--scores", "what", flag_value="scores", help="Write the score of every label."
@@ -85,7 +89,9 @@ def apply(
     _check(saved, what, out)
     streamed = out is not None and out.suffix.lower() in _STREAMED
     if is_table(Path(source)) and (streamed or what or carry):
-        parts = TableParts(Path(source), **table.reading)
+        # What Y holds is the selection's to say: its columns are copied.
+        asked = {k: v for k, v in table.reading.items() if k != "target"}
+        parts = TableParts(Path(source), **asked)
         for note in parts.notes:
             log(note)
         _stream(_Reduction(saved, parts.names, labels, drop, carry, what), parts, out)
@@ -118,6 +124,8 @@ def _check(saved: SavedSelection, what: str | None, out: Path | None) -> None:
             f"The selection by {saved.method} has no weights, so that it cannot "
             f"predict: save it again with 'labelsift select ... --save'."
         )
+    if what == "scores" and saved.value_columns is not None:
+        raise ValueError("The selection predicts values: use --predict.")
 
 
 def _about(saved: SavedSelection, what: str | None, n_labels: int = 0) -> str:
@@ -125,10 +133,12 @@ def _about(saved: SavedSelection, what: str | None, n_labels: int = 0) -> str:
     cost = saved.total_cost
     paid = "" if cost is None else f", total cost {cost:g}"
     used = f"{len(saved.order)} of {saved.n_features_in} features"
+    labels = saved.value_columns is None
     if what is None:
-        return f"{used}, {n_labels} labels{paid}"
+        return f"{used}, {n_labels} {'labels' if labels else 'targets'}{paid}"
     count = 0 if saved.coef is None else len(saved.coef)
-    noun = {"predict": "predicted labels", "scores": "scores"}.get(what)
+    predicted = "predicted labels" if labels else "predicted values"
+    noun = {"predict": predicted, "scores": "scores"}.get(what)
     return f"{f'{count} {noun}' if noun else 'numbers'} from {used}{paid}"
 
 
@@ -313,4 +323,6 @@ def _open(
     if not known:
         return unlabelled
     form = saved.labels_form or known
+    if saved.value_columns is not None and saved.value_columns.all():
+        table = replace(table, reading={**table.reading, "target": "values"})
     return open_source(source, form, drop, data_home, table)

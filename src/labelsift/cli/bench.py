@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from labelsift.bench.estimate import estimate
 from labelsift.bench.export import write_export
 from labelsift.bench.export_update import update_export
 from labelsift.bench.plan import find_data, plan
@@ -63,6 +64,7 @@ def list_() -> None:
 @click.option("--scheduler", metavar="ADDRESS", help="Address of a Dask cluster.")
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), metavar="SECONDS")
 @click.option("--retry-failed", is_flag=True, help="Run failed tasks again.")
+@click.option("--estimate", "only_estimate", is_flag=True, help="Only say how long.")
 def run(
     suites: Sequence[str],
     effort: str,
@@ -70,9 +72,10 @@ def run(
     data_home: Path | None,
     only: Sequence[str],
     methods: Sequence[str],
+    only_estimate: bool,
     **options: Any,
 ) -> None:
-    """Run what is missing of SUITE... (none: all suites)."""
+    """Run what is missing of SUITE... (none: all suites of papers)."""
     chosen = read_suites(suites, effort)
     names = [{method.name for method in suite.methods} for suite in chosen]
     check_known("data set", only, {part.name for s in chosen for part in s.data})
@@ -87,10 +90,18 @@ def run(
         if wanted or not methods:
             for item in plan(suite, present, wanted):
                 planned.setdefault(item.task.key, item)
-    with Ledger(store) as ledger, progress("tasks") as on_done:
-        done = run_tasks(
-            [item.task for item in planned.values()], ledger, on_done=on_done, **options
-        )
+    with Ledger(store) as ledger:
+        expected = estimate(list(planned.values()), ledger)
+        (show if only_estimate else log)(expected.sentence())
+        if only_estimate:
+            return
+        with progress("tasks") as on_done:
+            done = run_tasks(
+                [item.task for item in planned.values()],
+                ledger,
+                on_done=on_done,
+                **options,
+            )
         failed = failed_tasks(ledger.results(list(planned.values())))
     show(f"{done} tasks run, {len(planned) - done} reused from the store.")
     log_failed(failed)

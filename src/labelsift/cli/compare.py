@@ -30,6 +30,7 @@ from labelsift.cli.terminal import (
     show,
     show_doubts,
     show_table,
+    weighing,
 )
 from labelsift.compare import Comparison, LivePage, run_comparison
 from labelsift.compare.answer import MARGIN
@@ -47,6 +48,7 @@ from labelsift.model_selection.protocol import FORMS
 
 @click.command()
 @reading
+@weighing
 @click.option(
     "--methods", default="fast", show_default=True,
     help="fast, all, or names with commas between (see 'labelsift methods'); a class "
@@ -221,8 +223,11 @@ def _announce(setup: Setup) -> None:
         f"{data.n_labels} {setup.kind.many}; {len(setup.methods)} methods, {what} "
         f"{setup.sizes[0]:g} to {setup.sizes[-1]:g}, {setup.cv} splits."
     )
+    by_why: dict[str, list[str]] = {}
     for item in setup.left_out:
-        log(f"Left out: {item.method}. {item.why}")
+        by_why.setdefault(item.why, []).append(item.method)
+    for why, names in by_why.items():
+        log(f"Left out: {', '.join(names)}. {why}")
     announce_left_out(setup.columns_left_out)
     show_doubts(setup.doubts)
 

@@ -107,7 +107,10 @@ def _opened(source: str, *how: Any) -> MultiLabelData:
     """Open DATA that holds labels."""
     if how[-1].reading.get("target") == "values":
         raise ValueError("--targets is for compare, select and look: name labels here.")
-    return open_source(source, *how)
+    data = open_source(source, *how)
+    if data.target == "values":
+        raise ValueError(f"{data.name} holds values: 'labelsift look' shows them.")
+    return data
 
 
 def _sizes(opened: MultiLabelData, summary: Summary) -> list[tuple[str, Any]]:

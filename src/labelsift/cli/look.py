@@ -18,6 +18,7 @@ from labelsift.cli.terminal import (
     show_doubts,
     show_json,
     show_table,
+    weighing,
 )
 from labelsift.core.data import MultiLabelData
 from labelsift.datasets import open_data
@@ -29,6 +30,7 @@ from labelsift.prepare.survey import Column, survey
 
 @click.command()
 @reading
+@weighing
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def look(
     source: str,
@@ -119,13 +121,22 @@ def _show_labels(data: MultiLabelData) -> None:
     if data.target == "values":
         _show_targets(data)
         return
-    counts = data.Y.sum(axis=0, dtype=int)
-    rows = [
-        (name, int(count), f"{count / data.n_samples:.1%}")
-        for name, count in zip(data.label_names, counts, strict=True)
-    ]
-    if rows:
-        show_table("Labels", ["label", "rows", "share"], rows)
+    told = {"label": list(data.label_names), "rows": _counts(data)}
+    known = (~np.isnan(data.Y)).sum(axis=0)
+    shares = np.array(told["rows"]) / np.maximum(known, 1)
+    told["share"] = [f"{share:.1%}" for share in shares]
+    if data.weights is not None:
+        parts = data.weights @ (data.Y == 1) / (data.weights @ ~np.isnan(data.Y))
+        told["share by weight"] = [f"{part:.1%}" for part in parts]
+    if data.kind != data.target:
+        told["unknown"] = (data.n_samples - known).tolist()
+    if data.n_labels:
+        show_table("Labels", told, zip(*told.values(), strict=True))
+
+
+def _counts(data: MultiLabelData) -> list[int]:
+    """How many rows have each label."""
+    return [int(count) for count in np.count_nonzero(data.Y == 1, axis=0)]
 
 
 def _document(
@@ -133,8 +144,12 @@ def _document(
 ) -> dict[str, Any]:
     told: dict[str, Any] = {"targets": list(data.label_names)}
     if data.target != "values":
-        counts = data.Y.sum(axis=0, dtype=int).tolist()
-        told = {"labels": dict(zip(data.label_names, counts, strict=True))}
+        told = {"labels": dict(zip(data.label_names, _counts(data), strict=True))}
+    if data.kind != data.target:
+        gaps = np.isnan(data.Y).sum(axis=0).tolist()
+        told["unknown"] = dict(zip(data.label_names, gaps, strict=True))
+    if data.weights is not None:
+        told["sum_of_weights"] = float(data.weights.sum())
     return {
         "data": data.name,
         "checksum": data.checksum,

@@ -22,11 +22,13 @@ from labelsift.cli.terminal import (
     show_doubts,
     show_json,
     show_table,
+    weighing,
 )
 from labelsift.cli.trust import Asked, trusting
 from labelsift.core.budget import parse_budget
 from labelsift.core.data import MultiLabelData
 from labelsift.datasets.atomic import replacing
+from labelsift.datasets.table_files import find_files
 from labelsift.model_selection.saved_document import plain, selection_document
 from labelsift.model_selection.saved_selection import write_document
 from labelsift.prepare.kinds import WHY
@@ -74,6 +76,7 @@ def _parameters(ctx: Any, param: Any, settings: tuple[str, ...]) -> dict[str, An
 
 @click.command()
 @reading
+@weighing
 @click.option(
     "--method",
     default="greedy-rls",
@@ -120,7 +123,11 @@ def select(
     picture: Path | None,
     save: Path | None,
 ) -> None:
-    """Choose features of DATA: a registered name or a file."""
+    """Choose features of DATA: a registered name, a file, or files of any size.
+
+    A pattern ('parts/*.parquet', in quotes) or a folder of Parquet files is read in
+    parts, in memory that does not grow with them.
+    """
     from labelsift.experiment.all_rows import AllRows  # 'methods' needs none of it
 
     bought = {"--max-cost": max_cost, "--costs": costs, "--groups": feature_groups}
@@ -129,7 +136,17 @@ def select(
         raise ValueError(
             f"The folder {picture.parent} of --picture does not exist: create it first."
         )
-    data = open_source(source, labels, drop, data_home, table)
+    paths = find_files(source)
+    if paths is not None:
+        unfit = {**bought, "--picture": picture, **asked.given()}
+        _refuse(unfit, source)
+        _select_from_files(
+            source, paths, method, budget, parameters, labels, drop, table, as_json,
+            save, asked,
+        )  # fmt: skip
+        return
+    data = open_source(source, labels, drop, data_home, table, unknown=True)
+    asked.check_data(data)
     checksum = data.checksum
     ready = AllRows(data, table.preparation)
     unused = [column["name"] for column in ready.left_out]
@@ -164,6 +181,46 @@ def select(
         _draw(data, selected.features, picture)
 
 
+def _refuse(options: dict[str, Any], source: str) -> None:
+    """Refuse options that need the rows of tables which are read in parts."""
+    for name, value in options.items():
+        if value is not None and value is not False:
+            raise ValueError(
+                f"{name} needs all rows in memory, and {source} names tables that are "
+                "read in parts: leave it out, or name one file."
+            )
+
+
+def _select_from_files(
+    source: str,
+    paths: list[Path],
+    method: str,
+    budget: Any,
+    parameters: dict[str, Any],
+    labels: tuple[str, ...],
+    drop: tuple[str, ...],
+    table: TableOptions,
+    as_json: bool,
+    save: Path | None,
+    asked: Asked,
+) -> None:
+    """The same from one pass over tables of any size."""
+    from labelsift.cli.select_files import choose_from_files, open_files
+
+    start = time.perf_counter()
+    ready = open_files(source, paths, labels, drop, table)
+    budget = _COUNT if budget is None else budget
+    method, chosen, selected = choose_from_files(ready, method, parameters, budget)
+    answer = _Answer(method, ready, "", selected, None, chosen.estimator, asked)
+    if as_json:
+        show_json(answer.document())
+    else:
+        answer.show(time.perf_counter() - start)
+    if save is not None:
+        write_document(answer.saved(ready.readout(selected.features), labels), save)
+        log(f"Selection: {save}")
+
+
 def _draw(data: MultiLabelData, features: Any, picture: Path) -> None:
     from labelsift.plots import pixels
 
@@ -179,7 +236,7 @@ class _Answer:
     def __init__(
         self,
         method: str,
-        data: MultiLabelData,
+        data: Any,  # MultiLabelData or AllFiles
         checksum: str,
         selected: Any,
         units: Units | None,

@@ -47,9 +47,10 @@ def listed_option(*names: str, **options: Any) -> Callable[..., Any]:
 
 
 def read_suites(names: Sequence[str], effort: str) -> list[Suite]:
-    """The suites named; none or 'all': all of them."""
+    """The suites named; none or 'all': all of the papers'."""
     if not names or tuple(names) == ("all",):
-        names = list_suites()
+        every = [read_suite(name, effort) for name in list_suites()]
+        return [suite for suite in every if suite.paper]
     return [read_suite(name, effort) for name in names]
 
 

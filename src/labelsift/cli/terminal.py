@@ -221,6 +221,8 @@ def reading(command: Callable[..., Any]) -> Callable[..., Any]:
         parts = {name: options.pop(name) for name in ("kinds", "missing", "prepare")}
         given = {name: options.pop(name) for name in _READING_NAMES}
         used = {name: value for name, value in given.items() if value}
+        if weights := options.pop("weights", None):
+            used["weights"] = weights
         if targets := options.pop("targets"):
             if options["labels"]:
                 raise ValueError(
@@ -260,6 +262,14 @@ def reading(command: Callable[..., Any]) -> Callable[..., Any]:
     return decorated
 
 
+# Of the commands that learn or describe; its value reaches them in ``table``.
+weighing = click.option(
+    "--weights",
+    metavar="COLUMN",
+    help="How often each row counts, such as copies or survey weights; no feature.",
+)
+
+
 def buying(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options about costs and groups of features."""
     for decorate in (
@@ -282,10 +292,18 @@ def open_source(
     drop: Sequence[str],
     data_home: Path | None,
     table: TableOptions,
+    *,
+    unknown: bool = False,
 ) -> MultiLabelData:
-    """Open DATA, with a status message while it is read; say how it was read."""
-    if table.reading.get("label_missing") == "unknown":
-        raise ValueError("--label-missing unknown is for compare: use no or drop here.")
+    """Open DATA, with a status message while it is read; say how it was read.
+
+    ``unknown`` says whether labels may be.
+    """
+    if not unknown and table.reading.get("label_missing") == "unknown":
+        raise ValueError(
+            "--label-missing unknown is for compare, select and look: use no or drop "
+            "here."
+        )
     with errors.status("Reading ..."):
         data = open_data(
             source, labels=labels, drop=drop, data_home=data_home, **table.reading

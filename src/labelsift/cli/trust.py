@@ -11,6 +11,7 @@ import click
 from labelsift.cli.terminal import errors, show, show_table
 
 if TYPE_CHECKING:
+    from labelsift.core.data import MultiLabelData
     from labelsift.experiment.all_rows import AllRows, Selected
     from labelsift.experiment.catalogue import Chosen
     from labelsift.model_selection.trust import Trust
@@ -56,6 +57,10 @@ class Asked:
         """Whether a bound decides how many features are chosen."""
         return self._pfer is not None or self._fdr is not None
 
+    def given(self) -> dict[str, Any]:
+        """The options by their names."""
+        return {"--pfer": self._pfer, "--fdr": self._fdr, "--explain": self._explain}
+
     def method(self, name: str) -> str:
         """What chooses: knockoffs have a statistic of their own."""
         return name if self._fdr is None else "knockoffs"
@@ -72,6 +77,20 @@ class Asked:
                 raise ValueError(
                     f"{option} decides which features are chosen: leave {name} out."
                 )
+
+    def check_data(self, data: "MultiLabelData") -> None:
+        """Refuse what halves of the rows, and knockoffs, are not made for."""
+        if not (self.controls or self._explain):
+            return
+        option = "--pfer" if self._pfer is not None else "--fdr"
+        option = option if self.controls else "--explain"
+        if data.weights is not None:
+            raise ValueError(f"{option} takes no weights of rows: leave --weights out.")
+        if data.kind != data.target:
+            raise ValueError(
+                f"{option} needs every label, and some are unknown: leave it out, or "
+                "choose another --label-missing."
+            )
 
     def select(self, ready: "AllRows", chosen: "Chosen") -> "Selected | None":
         """The features; None where there are none to name."""

@@ -206,9 +206,8 @@ class Comparison:
         from labelsift.plots import result_curves
 
         name = known_metric(metric or self.setup.metric)
-        axes = result_curves(
-            self.results.where(readout=self.setup.readout), name, ax=ax
-        )
+        results = self.results.where(readout=self.setup.readout)
+        axes = result_curves(results, name, ax=ax)
         if self.setup.costs:
             axes.set_xlabel("total cost")
         return axes

@@ -35,6 +35,7 @@ def compare(
     feature_names: Sequence[str] | None = None,
     label_names: Sequence[str] | None = None,
     target: str = "auto",
+    sample_weight: Any = None,
     store: str | Path | None = None,
     jobs: int = 1,
     random_state: int = 0,
@@ -94,6 +95,8 @@ def compare(
         Names; taken from DataFrames where not given.
     target : {"auto", "labels", "values"}, default="auto"
         What Y holds; "auto": values where every column has a fraction, else labels.
+    sample_weight : array-like of shape (n_samples,), optional
+        How often each row counts, in fits and measures.
     store : str, Path or None, default=None
         A ledger of finished work, from which a second call resumes.
     jobs : int, default=1
@@ -123,7 +126,7 @@ def compare(
     'fisher'
     """
     started = time.time()
-    data = as_data(X, Y, feature_names, label_names, target)
+    data = as_data(X, Y, feature_names, label_names, target, sample_weight)
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         source = folder / f"{data.checksum[:16]}.npz"

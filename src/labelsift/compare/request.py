@@ -24,26 +24,28 @@ from labelsift.core.labels import (
     read_label_matrix,
     read_labels,
 )
-from labelsift.core.targets import fractional_columns, read_targets
+from labelsift.core.targets import WHOLE_NUMBERS, fractional_columns, read_targets
 from labelsift.datasets.frame import as_numbers, numeric_matrix
 from labelsift.experiment.catalogue import (
     CATALOGUE,
     GREEDY_GCV,
     RANDOM,
-    SELECTORS,
     Chosen,
     Size,
     chosen_method,
     of_values,
     own,
     readouts_of,
+    selectors_of,
+    weighted,
 )
-from labelsift.experiment.inputs import default_scale, digest_of
+from labelsift.experiment.inputs import digest_of
 from labelsift.experiment.task import DataSpec, Protocol
 from labelsift.metrics import EVERY_MEASURE
 from labelsift.model_selection import make_splits
 from labelsift.model_selection.target_kind import KINDS, LABELS, check_measures
 from labelsift.prepare import TablePreparation, doubts
+from labelsift.prepare.array_scaling import default_scale
 from labelsift.prepare.kinds import WHY
 from labelsift.prepare.parts import parameters_text, usable
 from labelsift.prepare.purchase import (
@@ -67,10 +69,11 @@ def as_data(
     feature_names: Sequence[str] | None = None,
     label_names: Sequence[str] | None = None,
     target: str = "auto",
+    sample_weight: Any = None,
 ) -> MultiLabelData:
     """Samples and labels or values as one object, with names."""
     if isinstance(X, MultiLabelData):
-        return X
+        return _weighing(X, sample_weight)
     if Y is None:
         raise ValueError("Y is missing: pass X and Y, or a MultiLabelData.")
     labels, classes, kind = _targets(Y, target)
@@ -84,7 +87,7 @@ def as_data(
     else:
         values = numeric_matrix(frame)
         values = frame if values is None else values
-    return MultiLabelData(
+    data = MultiLabelData(
         X=values,
         Y=labels,
         frame=frame,
@@ -93,6 +96,17 @@ def as_data(
         name="data",
         target=kind,
     )
+    return _weighing(data, sample_weight)
+
+
+def _weighing(data: MultiLabelData, sample_weight: Any) -> MultiLabelData:
+    """Data whose rows count by weights; None: as it is."""
+    if sample_weight is None:
+        return data
+    try:
+        return replace(data, weights=np.asarray(sample_weight, dtype=np.float64))
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"sample_weight: {error}") from error
 
 
 def _targets(Y: Any, target: str) -> tuple[Any, list[str] | None, str]:
@@ -108,7 +122,8 @@ def _targets(Y: Any, target: str) -> tuple[Any, list[str] | None, str]:
         read = read_targets(Y, "compare", target=target, unknown=gaps)
         return read.matrix, None, "labels" if read.values is None else "values"
     if np.ndim(Y) != 1:
-        return read_label_matrix(Y, "Y"), None, "labels"
+        remedy = WHOLE_NUMBERS if target == "auto" else None
+        return read_label_matrix(Y, "Y", remedy), None, "labels"
     labels = read_labels(Y, "compare")
     classes = [] if labels.classes is None else labels.classes.tolist()
     return labels.matrix, [str(value) for value in classes], "labels"
@@ -157,6 +172,10 @@ def make_setup(
     names, left_out = choose_methods(methods, data, largest)
     judged = _measure_names([metric or kind.metric, *(measures or kind.measures)])
     check_measures([EVERY_MEASURE[name] for name in judged], kind)
+    if data.weights is not None:
+        weighted().check_methods(names, data.kind)
+        weighted().check_readouts(readouts, data.kind)
+        weighted().check_measures(judged)
     return Setup(
         spec=spec,
         data=data,
@@ -319,10 +338,12 @@ def choose_methods(
     mapping of names to estimators, class paths and names of the catalogue.
     """
     left_out: list[LeftOut] = []
-    if isinstance(wanted, str) and wanted == "all":
-        wanted = _selectors(data)
-    elif isinstance(wanted, str) and wanted == "fast":
-        wanted, left_out = _fast_methods(data, largest)
+    if isinstance(wanted, str) and wanted in ("all", "fast"):
+        fast = wanted == "fast"
+        wanted, left_out = _able_methods(data, fast)
+        if fast:
+            wanted, slow = _fast_methods(data, largest, wanted)
+            left_out = [*left_out, *slow]
     elif isinstance(wanted, str):
         wanted = [name.strip() for name in wanted.split(",")]
     given = wanted if isinstance(wanted, Mapping) else {name: name for name in wanted}
@@ -338,9 +359,13 @@ def choose_methods(
     return chosen, left_out
 
 
-def _selectors(data: MultiLabelData) -> tuple[str, ...]:
-    """The selectors that learn from what Y holds."""
-    return SELECTORS if data.kind == "labels" else of_values().selectors(data.kind)
+def _able_methods(data: MultiLabelData, fast: bool) -> tuple[Any, list[LeftOut]]:
+    """Those that learn from Y and take the weights, if there are any."""
+    names = [n for n in selectors_of(data.kind) if not fast or CATALOGUE[n].fast]
+    if data.weights is None:
+        return names, []
+    able = weighted().able(names)
+    return able, [LeftOut(n, weighted().WHY) for n in names if n not in able]
 
 
 def _display(name: str) -> str:
@@ -349,15 +374,13 @@ def _display(name: str) -> str:
 
 
 def _fast_methods(
-    data: MultiLabelData, largest: int
+    data: MultiLabelData, largest: int, names: Sequence[str]
 ) -> tuple[list[str], list[LeftOut]]:
     size = Size.of(data, largest)
     seconds = {
         name: estimate(size)
-        for name in _selectors(data)
-        if name != RANDOM
-        and CATALOGUE[name].fast
-        and (estimate := CATALOGUE[name].seconds) is not None
+        for name in names
+        if name != RANDOM and (estimate := CATALOGUE[name].seconds) is not None
     }
     if seconds["greedy-rls"] <= FAST_SECONDS:
         del seconds[GREEDY_GCV]  # it stands in for the other one only

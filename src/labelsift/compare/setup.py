@@ -27,7 +27,7 @@ from labelsift.experiment.catalogue import (
     readout_code,
     with_seed,
 )
-from labelsift.experiment.inputs import default_scale, every_row, scaled
+from labelsift.experiment.inputs import every_row
 from labelsift.experiment.models import make
 from labelsift.experiment.pool import run_tasks
 from labelsift.experiment.task import (
@@ -43,6 +43,7 @@ from labelsift.model_selection.saved_document import selection_document
 from labelsift.model_selection.target_kind import KINDS, TargetKind
 from labelsift.model_selection.trust import N_PAIRS, Fitted, Trust, examine
 from labelsift.prepare import Doubt
+from labelsift.prepare.array_scaling import default_scale, scaled
 from labelsift.prepare.doubts.folds import WorstLabel, fold_doubts, worst_label
 from labelsift.prepare.purchase import Limit, cost_budget
 from labelsift.prepare.units import Units
@@ -137,6 +138,14 @@ class Setup:
     def readout(self) -> str:
         """The read-out that the answer is about."""
         return next(iter(self.readouts))
+
+    @property
+    def weights_told(self) -> str:
+        """How much rows count, in words; empty: all the same."""
+        weights = self.data.weights
+        if weights is None:
+            return ""
+        return f"from {weights.min():g} to {weights.max():g}, {weights.sum():g} in all"
 
     @property
     def cv(self) -> int:
@@ -299,7 +308,7 @@ class Setup:
         ``seconds`` is what one of its fits took.
         """
         chosen = self.methods[method]
-        if chosen.spec.grid or not self.kind.complete:
+        if chosen.spec.grid or not self.kind.complete or self.data.weights is not None:
             return ""
         most = MOST_SECONDS if self.within is None else _ON_PAGE * self.within
         if not N_PAIRS * seconds <= most:

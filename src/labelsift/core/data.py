@@ -40,6 +40,8 @@ class MultiLabelData:
         How a file was read, where that had to be found out.
     target : {"labels", "values"}, default="labels"
         What Y holds.
+    weights : ndarray of shape (n_samples,) or None
+        How often each row counts; None: once.
     """
 
     X: Any
@@ -52,6 +54,7 @@ class MultiLabelData:
     frame: Any = None
     notes: tuple[str, ...] = ()
     target: str = "labels"
+    weights: NDArray[np.float64] | None = None
 
     def __post_init__(self) -> None:
         n_samples, n_features = self.X.shape
@@ -64,6 +67,8 @@ class MultiLabelData:
         object.__setattr__(self, "X", with_short_indices(self.X))
         _check_names("feature_names", self.feature_names, n_features)
         _check_names("label_names", self.label_names, self.Y.shape[1])
+        if self.weights is not None:
+            object.__setattr__(self, "weights", self._read_weights())
         for part in ("train_idx", "test_idx"):
             rows = getattr(self, part)
             _check(
@@ -88,6 +93,26 @@ class MultiLabelData:
         Y = np.asarray(self.Y, dtype=np.float64)
         _check(not np.isinf(Y).any(), "Y must hold finite numbers")
         return Y
+
+    def _read_weights(self) -> NDArray[np.float64]:
+        """The weights, checked."""
+        weights = np.asarray(self.weights, dtype=np.float64)
+        _check(
+            weights.shape == (self.n_samples,),
+            f"weights has the shape {weights.shape} for {self.n_samples} rows: give "
+            "one to each",
+        )
+        wrong = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
+        if len(wrong):
+            raise ValueError(
+                f"weights holds {weights[wrong[0]]:g} in row {wrong[0] + 1}: a weight "
+                "is a finite number of at least 0."
+            )
+        _check(
+            np.count_nonzero(weights) >= 2,
+            "weights is positive for fewer than two rows: give more rows a weight",
+        )
+        return weights
 
     @property
     def n_samples(self) -> int:
@@ -122,11 +147,13 @@ class MultiLabelData:
 
     @cached_property
     def checksum(self) -> str:
-        """sha256 of X (or of the table) and Y: equal data, equal checksum."""
+        """sha256 of X (or of the table), Y and weights: equal data, equal checksum."""
         digest = hashlib.sha256(repr((self.X.shape, self.Y.shape)).encode())
         parts = [*self._features(), str(self.Y.dtype).encode(), _bytes(self.Y)]
         if self.target != "labels":
             parts.append(self.target.encode())
+        if self.weights is not None:
+            parts += [b"weights", _bytes(self.weights)]
         for part in parts:
             digest.update(part)
         return digest.hexdigest()
@@ -168,6 +195,7 @@ class MultiLabelData:
             self,
             X=frame if self.X is self.frame else self.X[index],
             Y=self.Y[index],
+            weights=None if self.weights is None else self.weights[index],
             frame=frame,
             train_idx=None,
             test_idx=None,

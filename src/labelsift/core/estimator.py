@@ -124,20 +124,30 @@ class LabelEstimator(BaseEstimator):
         return tags
 
 
+def fit_weighted(estimator: Any, X: Any, y: Any, weights: Any = None) -> Any:
+    """Fit an estimator, with weights only where there are some."""
+    if weights is None:
+        return estimator.fit(X, y)
+    return estimator.fit(X, y, sample_weight=weights)
+
+
 class WeightedFitMixin:
     """A ``fit`` with weights of the samples; comes before the base class."""
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn from samples that count as often as their weights say.
 
         Parameters
         ----------
         X : array-like, sparse or DataFrame of shape (n_samples, n_features)
-            The samples; CSR and CSC are never densified.
+            The samples; CSR and CSC are never densified. An estimator with
+            ``fit_sums`` also takes a function that yields batches (X, Y), or a
+            ``pyarrow.dataset`` of Parquet files, in any size.
         y : array-like, sparse or DataFrame of shape (n_samples, n_labels) or \
 (n_samples,)
             Labels as 0/1, bool or -1/+1, or the classes of a 1-D y; where the
-            estimator takes them, real values.
+            estimator takes them, real values. Of batches None; of a dataset the
+            patterns of its label columns.
         sample_weight : array-like of shape (n_samples,) or None, default=None
             How often each sample counts; a whole number is the same as repeating the
             row, and 0 as leaving it out. None: once.

@@ -77,18 +77,22 @@ def read_labels(
     return labels
 
 
-def read_label_matrix(Y: Any, argument: str) -> NDArray[np.int8]:
+def read_label_matrix(
+    Y: Any, argument: str, remedy: str | None = None
+) -> NDArray[np.int8]:
     """Read a 2-D label matrix whose labels may be constant.
 
     For measures and splits: nothing is learned from the labels, so a constant one is
     not an error. ``argument`` is the caller's name of Y; it begins the error message.
     """
+    if isinstance(Y, np.ndarray) and Y.dtype == np.bool_ and Y.ndim == 2 and Y.size:
+        return Y.view(np.int8)  # nothing to check: measures read the same Y often
     Y = _as_numbers(as_label_array(Y), argument)
     if _stored_nan(Y).any():
         raise ValueError(
             f"{argument} contains NaN: drop the rows without labels or fill them in."
         )
-    return code_labels(Y, argument)[0]
+    return code_labels(Y, argument, remedy)[0]
 
 
 def as_label_array(y: Any) -> Any:
@@ -262,11 +266,22 @@ def constant_labels(Y: NDArray[Any]) -> NDArray[np.bool_]:
     return np.asarray((Y[0] == Y).all(axis=0))
 
 
-def standardised(values: NDArray[Any]) -> NDArray[np.float64]:
+def standardised(values: NDArray[Any], weights: Any = None) -> NDArray[np.float64]:
     """Values about their means, in units of their standard deviations."""
-    centred = values - values.mean(axis=0)
-    spread = centred.std(axis=0)
-    return np.asarray(centred / np.where(spread > 0, spread, 1.0))
+    mean, spread = known_moments(values, weights)
+    return np.asarray((values - mean) / np.where(spread > 0, spread, 1.0))
+
+
+def known_moments(
+    values: NDArray[Any], weights: Any = None
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Mean and standard deviation of each column over its known rows."""
+    known = ~np.isnan(values)
+    counts = np.ones(len(values)) if weights is None else weights
+    total = np.maximum(counts @ known, np.finfo(np.float64).tiny)
+    mean = counts @ np.where(known, values, 0.0) / total
+    square = np.where(known, values - mean, 0.0) ** 2
+    return mean, np.sqrt(counts @ square / total)
 
 
 def signed_labels(Y: NDArray[Any]) -> NDArray[np.float64]:

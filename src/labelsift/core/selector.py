@@ -14,7 +14,7 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from labelsift.core.budget import budget_count
-from labelsift.core.estimator import LabelEstimator
+from labelsift.core.estimator import LabelEstimator, fit_weighted
 from labelsift.core.result import Ranking
 from labelsift.core.validation import Interval, RealNotInt, constant_columns
 from labelsift.core.warning import warn
@@ -101,7 +101,9 @@ class BaseSelector(SelectorMixin, LabelEstimator, ABC):
         self._finish(X, Y, weights)
         return self
 
-    def fit_budgets(self, X: Any, y: Any, budgets: Iterable[Any]) -> Iterator[Self]:
+    def fit_budgets(
+        self, X: Any, y: Any, budgets: Iterable[Any], sample_weight: Any = None
+    ) -> Iterator[Self]:
         """Fit a copy for each budget; they share what does not depend on it.
 
         Where budgets nest, ``with_budget`` of a single fit does the same for less.
@@ -112,17 +114,20 @@ class BaseSelector(SelectorMixin, LabelEstimator, ABC):
             As for ``fit``.
         budgets : iterable of int or float
             Counts of features or shares in (0, 1].
+        sample_weight : array-like of shape (n_samples,) or None, default=None
+            As for ``fit``, where it takes weights.
 
         Yields
         ------
         selector
             Fitted as by ``fit``, in the order of the budgets; this one is unchanged.
         """
-        shared: dict[str, Any] = {}
+        budgets = list(budgets)
+        shared: dict[str, Any] = {"budgets": budgets}
         for budget in budgets:
             fitted = clone(self).set_params(n_features_to_select=budget)
             fitted._shared = shared
-            fitted.fit(X, y)
+            fit_weighted(fitted, X, y, sample_weight)
             del fitted._shared
             yield fitted
 
@@ -132,6 +137,17 @@ class BaseSelector(SelectorMixin, LabelEstimator, ABC):
         if name not in shared:
             shared[name] = compute()
         return shared[name]
+
+    def _budgets_beside(self, most: int) -> tuple[int, ...]:
+        """The budgets of a group of fits, this one among them; at most so many."""
+        budgets = [self.n_features_]
+        if self._shared is not None:
+            counts = self._shared["budgets"]
+            all_counts = (budget_count(count, self.n_features_in_) for count in counts)
+            budgets = list(dict.fromkeys(all_counts))
+        most, place = max(most, 1), budgets.index(self.n_features_)
+        first = place - place % most
+        return tuple(budgets[first : first + most])
 
     def _set_ranking(self, X: Any, ranking: Ranking) -> None:
         """Set the fitted attributes of every selector."""

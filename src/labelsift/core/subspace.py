@@ -37,11 +37,7 @@ class BaseSubspace(
         self, X: Any, y: Any, sample_weight: Any
     ) -> tuple[Any, NDArray[Any], tuple[NDArray[np.float64], ...]]:
         X, Y, weights = super()._read_weighted(X, y, sample_weight)
-        if constant_columns(X).all():
-            raise ValueError(
-                f"{type(self).__name__} finds no direction in X, whose columns are all "
-                "constant: pass features that vary over the samples."
-            )
+        check_varies(self, X)
         return X, Y, weights
 
     def fit(self, X: Any, y: Any) -> Self:
@@ -96,6 +92,15 @@ class BaseSubspace(
         tags = super().__sklearn_tags__()
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
+
+
+def check_varies(estimator: Any, X: Any) -> None:
+    """Raise where all columns of X are constant."""
+    if constant_columns(X).all():
+        raise ValueError(
+            f"{type(estimator).__name__} finds no direction in X, whose columns are "
+            "all constant: pass features that vary over the samples."
+        )
 
 
 def fix_signs(components: NDArray[Any]) -> NDArray[Any]:

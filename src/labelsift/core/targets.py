@@ -31,9 +31,13 @@ TAKE_VALUES = (
     "MultiTargetRidge, OPLS, RALMFS, RFS, RegularizedCCA and SFUS"
 )
 TAKE_BOTH = "FisherScore, GreedyRLS, LRFS, MDMR, MRMR and MTLasso"
-_WHOLE_NUMBERS = (
-    'pass target="values" if they are measurements, or one indicator column of 0/1 per '
-    "class if they are classes"
+WHOLE_NUMBERS = (
+    'pass target="values" (--targets) if they are measurements, or one indicator '
+    "column of 0/1 per class if they are classes"
+)
+_NO_VALUES = (
+    "pass one indicator column of 0/1 per class if they are classes; of measurements "
+    f"learn {TAKE_VALUES}"
 )
 
 
@@ -58,7 +62,8 @@ def read_targets(
         if y is None:
             return read_labels(y, owner)
         return _read_values(y, owner, unknown, unlabelled)
-    array, remedy = as_label_array(y), _WHOLE_NUMBERS if target == "auto" else None
+    array = as_label_array(y)
+    remedy = {"auto": WHOLE_NUMBERS, None: _NO_VALUES}.get(target)
     fractional = fractional_columns(array)
     if not fractional.any():
         return read_labels(
@@ -170,7 +175,7 @@ def _read_mixed(
     """Columns with a fraction as values, the others as labels of one coding."""
     labels = _read_values(y, owner, unknown, False)
     coded, negative = code_labels(
-        labels.matrix[:, ~fractional], "Y", _WHOLE_NUMBERS, unknown=unknown
+        labels.matrix[:, ~fractional], "Y", WHOLE_NUMBERS, unknown=unknown
     )
     Y = labels.matrix.copy()
     Y[:, ~fractional] = coded

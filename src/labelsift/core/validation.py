@@ -25,8 +25,11 @@ __all__ = [
     "Interval",
     "RealNotInt",
     "StrOptions",
+    "check_sizes",
     "column_names",
+    "column_sizes",
     "constant_columns",
+    "row_weights",
     "sigmoid_calibration",
     "validate_features",
     "validate_parameters",
@@ -80,23 +83,28 @@ def validate_features(estimator: BaseEstimator, X: Any, *, reset: bool) -> Any:
             X = X.copy()
             X.sum_duplicates()
     if reset:
-        _check_scale(X)
+        check_sizes(column_sizes(X), X.dtype)
     return X
 
 
 def validate_weights(sample_weight: Any, X: Any) -> NDArray[np.float64] | None:
-    """One weight per row, none negative."""
+    """One weight per row, none negative, and two rows with a weight."""
+    weights = row_weights(sample_weight, X)
+    if weights is not None and (positive := np.count_nonzero(weights)) < 2:
+        raise ValueError(
+            f"sample_weight is positive for {positive} sample(s), the others have a "
+            "weight of zero: give at least two samples a weight."
+        )
+    return weights
+
+
+def row_weights(sample_weight: Any, X: Any) -> NDArray[np.float64] | None:
+    """One weight per row, none negative; None: all are 1."""
     if sample_weight is None:
         return None
     weights: NDArray[np.float64] = _check_sample_weight(
         sample_weight, X, dtype=np.float64, ensure_non_negative=True
     )
-    positive = np.count_nonzero(weights)
-    if positive < 2:
-        raise ValueError(
-            f"sample_weight is positive for {positive} sample(s), the others have a "
-            "weight of zero: give at least two samples a weight."
-        )
     return weights
 
 
@@ -116,13 +124,13 @@ def sigmoid_calibration() -> Any:
     return _SigmoidCalibration()
 
 
-def _check_scale(X: Any) -> None:
+def check_sizes(size: NDArray[Any], dtype: np.dtype[Any]) -> None:
     """Raise for columns whose squares, or squares of squares, no float can hold.
 
     Beyond that, sums of squares are infinite or 0 and every method would give NaN,
-    equal scores, or not end.
+    equal scores, or not end. ``size`` holds the largest absolute value of each column.
     """
-    size, largest = _column_sizes(X), _LARGEST[X.dtype]
+    largest = _LARGEST[dtype]
     wrong = np.flatnonzero((size > largest) | ((size < 1 / largest) & (size > 0)))
     if len(wrong):
         raise ValueError(
@@ -132,7 +140,7 @@ def _check_scale(X: Any) -> None:
         )
 
 
-def _column_sizes(X: Any) -> NDArray[Any]:
+def column_sizes(X: Any) -> NDArray[Any]:
     """The largest absolute value of each column."""
     if not sp.issparse(X):
         return np.maximum(X.max(axis=0), -X.min(axis=0))

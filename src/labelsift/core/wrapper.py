@@ -7,7 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import MetaEstimatorMixin, clone
 from sklearn.utils import get_tags
+from sklearn.utils.validation import has_fit_parameter
 
+from labelsift.core.estimator import fit_weighted
 from labelsift.core.labels import constant_labels
 
 
@@ -23,7 +25,9 @@ class WrapperMixin(MetaEstimatorMixin):
     estimator: Any
     per_label: bool | str
 
-    def _fit_clones(self, estimator: Any, X: Any, Y: NDArray[Any]) -> None:
+    def _fit_clones(
+        self, estimator: Any, X: Any, Y: NDArray[Any], weights: Any = None
+    ) -> None:
         """Fit one clone to the label matrix, or one to each label."""
         tags = get_tags(estimator)
         # Others expect the numbers that they are used to: sums of int8 overflow.
@@ -34,7 +38,14 @@ class WrapperMixin(MetaEstimatorMixin):
             targets = [known[:, [label]] for label in range(known.shape[1])]
         if tags.target_tags.single_output:
             targets = [y.ravel() if y.shape[1] == 1 else y for y in targets]
-        self.estimators_ = [clone(estimator).fit(X, target) for target in targets]
+        if weights is not None and not has_fit_parameter(estimator, "sample_weight"):
+            raise ValueError(
+                f"{type(estimator).__name__} takes no sample_weight: leave it out, or "
+                "pass an estimator whose fit takes it."
+            )
+        self.estimators_ = [
+            fit_weighted(clone(estimator), X, target, weights) for target in targets
+        ]
 
     def _one_each(self, tags: Any) -> bool:
         """Whether every label has a clone of its own."""

@@ -5,8 +5,11 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from labelsift.core.cells import MISSING
 from labelsift.core.optional import import_extra
+from labelsift.core.parquet_rows import open_parquet, parquet_batches
 from labelsift.datasets.dialect import (
     Dialect,
     check_names,
@@ -82,11 +85,10 @@ class TableParts:
 
     def _parquet(self) -> Any:
         pyarrow = import_extra("pyarrow", "Reading Parquet")
-        parquet = import_extra("pyarrow.parquet", "Reading Parquet")
         if not self.path.exists():
             raise FileNotFoundError(f"{self.path} does not exist: check the path.")
         try:
-            return parquet.ParquetFile(self.path)
+            return open_parquet(self.path)
         except (pyarrow.ArrowException, OSError, ValueError) as error:
             raise ValueError(
                 f"{self.path} cannot be read as Parquet ({one_line(error)}): write it "
@@ -94,7 +96,12 @@ class TableParts:
             ) from error
 
     def rows(
-        self, columns: Sequence[str], numbers: Collection[str] = (), missing: Any = ()
+        self,
+        columns: Sequence[str],
+        numbers: Collection[str] = (),
+        missing: Any = (),
+        *,
+        count: int | None = None,
     ) -> Iterator[Any]:
         """Parts of some columns as DataFrames, in order.
 
@@ -106,6 +113,8 @@ class TableParts:
             Those of a text file that are read as numbers; others as they stand.
         missing : iterable of str
             Texts that stand for a missing number too.
+        count : int or None
+            Rows of a part; None: as many as hold a million cells.
 
         Yields
         ------
@@ -113,7 +122,7 @@ class TableParts:
             Whose index counts the rows of the file.
         """
         wanted = list(dict.fromkeys(columns))
-        count = max(1, CELLS // max(1, len(wanted)))
+        count = count or max(1, CELLS // max(1, len(wanted)))
         if self._whole is not None:
             yield self._whole[wanted]
         elif self._dialect is None:
@@ -125,8 +134,8 @@ class TableParts:
         pandas = import_extra("pandas", "Reading Parquet")
         start = 0
         try:
-            for batch in self._parquet().iter_batches(count, columns=wanted):
-                frame = batch.to_pandas(ignore_metadata=True)[wanted]
+            tables = parquet_batches(self._parquet(), wanted, count)
+            for frame in map(_frame, tables):  # which holds no table any longer
                 frame.index = pandas.RangeIndex(start, start + len(frame))
                 start += len(frame)
                 yield frame
@@ -136,6 +145,18 @@ class TableParts:
                 f"{self.path} cannot be read as Parquet beyond row {start} "
                 f"({one_line(error)}): write it again."
             ) from error
+
+    def parquet_sample(
+        self, columns: Sequence[str], step: int, count: int
+    ) -> Iterator[Any]:
+        """Every so many rows of a Parquet file."""
+        start = 0
+        for table in parquet_batches(self._parquet(), columns, count):
+            places = np.arange(-start % step, len(table), step)
+            start += len(table)
+            frame = _frame(table.take(places))
+            del table
+            yield frame
 
     def _text_rows(
         self, wanted: list[str], numbers: set[str], missing: Any, count: int
@@ -165,3 +186,7 @@ class TableParts:
             )
             for part in parts:
                 yield part[[place[name] for name in wanted]].set_axis(wanted, axis=1)
+
+
+def _frame(table: Any) -> Any:
+    return table.to_pandas(ignore_metadata=True)

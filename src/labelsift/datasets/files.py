@@ -25,6 +25,7 @@ from labelsift.datasets.memory import Size
 from labelsift.datasets.npz import read_npz, write_npz
 from labelsift.datasets.table import read_csv, read_feather, read_parquet
 from labelsift.datasets.table_writer import write_csv, write_parquet
+from labelsift.datasets.weights import with_weights
 
 _LIBSVM = (".svm", ".libsvm", ".svmlight")
 _TABLES: dict[str, Callable[..., MultiLabelData]] = {
@@ -127,7 +128,8 @@ def read_unlabelled(
     """Read a table with every column as a feature; None for other formats."""
     if data_suffix(path) not in _TABLES:
         return None
-    return _read_table(path, None, drop, options)
+    weights = options.pop("weights", None)
+    return with_weights(_read_table(path, None, drop, options), weights)
 
 
 def write_file(data: MultiLabelData, path: Path) -> None:

@@ -33,8 +33,9 @@ def read_npz(path: str | Path, *, memory: Size = None) -> MultiLabelData:
 
     The file holds X (dense) or X_data, X_indices, X_indptr, X_shape (CSR), Y as 0/1
     (or values, where its ``meta`` says ``"target": "values"``) and, optionally,
-    train_idx and test_idx. Names of features and labels come from the file's ``meta``
-    or from a ``meta.json`` in the same folder; without them columns are numbered.
+    train_idx, test_idx and weights of the rows. Names of features and labels come from
+    the file's ``meta`` or a ``meta.json`` in the same folder; without them columns are
+    numbered.
     NaN stands for a missing value. In place of X a file may hold a table, which is read
     as a pandas DataFrame.
 
@@ -83,6 +84,7 @@ def read_npz(path: str | Path, *, memory: Size = None) -> MultiLabelData:
             test_idx=rows(arrays, "test_idx"),
             name=str(meta.get("name") or _default_name(path)),
             target=target,
+            weights=arrays.get("weights"),
         )
     except MemoryBoundError:
         raise
@@ -175,8 +177,9 @@ def write_npz(
         )
     else:
         arrays["X"] = data.X
-    split = {"train_idx": data.train_idx, "test_idx": data.test_idx}
-    arrays |= {key: rows for key, rows in split.items() if rows is not None}
+    of_rows = ("train_idx", "test_idx", "weights")
+    given = {key: getattr(data, key) for key in of_rows}
+    arrays |= {key: rows for key, rows in given.items() if rows is not None}
     meta = {
         "name": data.name,
         "n": data.n_samples,

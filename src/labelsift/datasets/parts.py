@@ -35,7 +35,18 @@ def join_parts(train: MultiLabelData, test: MultiLabelData) -> MultiLabelData:
         Y=np.vstack([train.Y, test.Y[:, labels]]),
         train_idx=rows[: train.n_samples],
         test_idx=rows[train.n_samples :],
+        weights=_weights(train, test),
     )
+
+
+def _weights(train: MultiLabelData, test: MultiLabelData) -> Any:
+    """Weights of both parts; None where neither has any."""
+    if train.weights is None and test.weights is None:
+        return None
+    parts = [
+        np.ones(p.n_samples) if p.weights is None else p.weights for p in (train, test)
+    ]
+    return np.concatenate(parts)
 
 
 def _places(

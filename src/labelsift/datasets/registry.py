@@ -9,6 +9,7 @@ from typing import Any
 
 from labelsift.core.data import MultiLabelData
 from labelsift.datasets.catalogue import Entry, entries
+from labelsift.datasets.embedded import EMBEDDED
 from labelsift.datasets.fetch import download, file_sha256
 from labelsift.datasets.files import read_file
 from labelsift.datasets.frame import as_numbers
@@ -22,7 +23,6 @@ from labelsift.datasets.memory import Size
 from labelsift.datasets.npz import read_meta, read_npz, write_npz
 from labelsift.datasets.sklearn_sets import load_openml, load_rcv1
 from labelsift.datasets.textfile import one_line
-from labelsift.datasets.traits import load_traits
 
 _PREPARED = "data.npz"
 
@@ -66,11 +66,11 @@ def load_dataset(
 ) -> MultiLabelData:
     """Load a data set by name, downloading it where needed.
 
-    ``traits`` is embedded. Any other name is looked for as NAME/data.npz in
-    ``data_home``, in the folder LABELSIFT_DATA and in the user cache; then it is
-    downloaded, if listed, to ``data_home`` or the user cache. A ``registry.toml``
-    in one of the folders lists more sets (its form is described in
-    ``labelsift.datasets.catalogue``).
+    ``traits`` is embedded, and so are ``digit-halves`` and ``diabetes``, whose Y holds
+    values. Any other name is looked for as NAME/data.npz in ``data_home``, in the
+    folder LABELSIFT_DATA and in the user cache; then it is downloaded, if listed, to
+    ``data_home`` or the user cache. A ``registry.toml`` in one of the folders lists
+    more sets (its form is described in ``labelsift.datasets.catalogue``).
 
     Parameters
     ----------
@@ -95,8 +95,8 @@ def load_dataset(
     >>> traits.X.shape, traits.Y.shape
     ((1797, 64), (1797, 6))
     """
-    if name == "traits":
-        return load_traits()
+    if name in EMBEDDED:
+        return EMBEDDED[name][0]()
     homes = data_homes(data_home)
     file = prepared_file(name, data_home)
     if file is not None:
@@ -113,7 +113,7 @@ def load_dataset(
 
 def prepared_file(name: str, data_home: str | Path | None = None) -> Path | None:
     """The NAME/data.npz that ``load_dataset`` reads; None if missing."""
-    if name == "traits":  # embedded, whatever folders exist
+    if name in EMBEDDED:  # embedded, whatever folders exist
         return None
     for home in data_homes(data_home):
         if name in _prepared(home):
@@ -123,7 +123,7 @@ def prepared_file(name: str, data_home: str | Path | None = None) -> Path | None
 
 def _unknown(name: str, homes: list[Path], known: dict[str, Entry]) -> str:
     local = {prepared for home in homes for prepared in _prepared(home)}
-    choices = sorted({"traits", *local, *known})
+    choices = sorted({*EMBEDDED, *local, *known})
     close = get_close_matches(name, choices, n=1)
     hint = f"did you mean {close[0]!r}" if close else f"known: {', '.join(choices)}"
     return (
@@ -208,7 +208,7 @@ def list_datasets(data_home: str | Path | None = None) -> list[DatasetInfo]:
     Returns
     -------
     list of DatasetInfo
-        The embedded set first, then local ones, then those to be downloaded.
+        The embedded sets first, then local ones, then those to be downloaded.
     """
     homes = data_homes(data_home)
     local = {info.name: info for home in reversed(homes) for info in _infos(home)}
@@ -226,19 +226,15 @@ def list_datasets(data_home: str | Path | None = None) -> list[DatasetInfo]:
         for name, entry in sorted(entries(homes).items())
         if name not in local
     ]
-    return [_traits_info(), *(local[name] for name in sorted(local)), *fetched]
+    return [*_embedded(), *(local[name] for name in sorted(local)), *fetched]
 
 
-def _traits_info() -> DatasetInfo:
-    data = load_traits()
-    return DatasetInfo(
-        data.name,
-        data.n_samples,
-        data.n_features,
-        data.n_labels,
-        data.cardinality,
-        "embedded: scikit-learn's digits, from the UCI repository",
-    )
+def _embedded() -> Iterator[DatasetInfo]:
+    for load, origin in EMBEDDED.values():
+        data = load()
+        mean = data.cardinality if data.target == "labels" else None
+        sizes = (data.n_samples, data.n_features, data.n_labels)
+        yield DatasetInfo(data.name, *sizes, mean, origin)
 
 
 def _prepared(home: Path) -> list[str]:

@@ -17,6 +17,7 @@ from labelsift.datasets.files import (
 from labelsift.datasets.label_patterns import Labels
 from labelsift.datasets.memory import Size
 from labelsift.datasets.registry import load_dataset, prepared_file
+from labelsift.datasets.weights import with_weights
 
 
 def open_data(
@@ -32,6 +33,7 @@ def open_data(
     sheet: str | None = None,
     label_missing: str | None = None,
     target: str | None = None,
+    weights: str | None = None,
     memory: Size = None,
 ) -> MultiLabelData:
     """Open a data set by registered name or from a file.
@@ -57,6 +59,8 @@ def open_data(
     target : {"labels", "values"} or None, default=None
         Of tables and ARFF files: what the columns that ``labels`` names hold; None:
         labels.
+    weights : str or None, default=None
+        A column that says how often each row counts; no feature.
     memory : int, str or None, default=None
         What reading may take, in bytes or as "8G"; None: 2G. More is a ValueError
         before it is taken.
@@ -83,7 +87,8 @@ def open_data(
         "target": target,
     }
     if data_suffix(path) is not None:
-        return read_file(path, labels or None, drop, memory=memory, **options)
+        data = read_file(path, labels or None, drop, memory=memory, **options)
+        return with_weights(data, weights)
     if path.is_file():
         raise ValueError(
             f"{path} has no suffix of a known format: rename it to one of "
@@ -92,7 +97,7 @@ def open_data(
     refuse_options(path, options)
     data = load_dataset(str(source), data_home, memory=memory)
     wanted = as_patterns(labels) if labels is not None else ()
-    return without_features(own_labels(data, wanted), drop)
+    return with_weights(without_features(own_labels(data, wanted), drop), weights)
 
 
 def source_files(

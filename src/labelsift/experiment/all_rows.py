@@ -8,15 +8,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelsift.core.data import MultiLabelData
+from labelsift.core.estimator import fit_weighted
 from labelsift.core.selector import resolve_budget
 from labelsift.datasets.frame import as_numbers
-from labelsift.experiment.catalogue import Chosen, chosen_method, readouts_of
-from labelsift.experiment.inputs import default_scale, saved_readout, scaled
+from labelsift.experiment.catalogue import (
+    Chosen,
+    chosen_method,
+    readouts_of,
+    weighted,
+)
+from labelsift.experiment.inputs import saved_readout
 from labelsift.experiment.models import Model, gains, make, models
 from labelsift.experiment.task import DataSpec, MethodSpec, Protocol, Task
 from labelsift.model_selection.target_kind import KINDS
 from labelsift.model_selection.trust import Fitted
 from labelsift.prepare import Doubt, TablePreparation, doubts
+from labelsift.prepare.array_scaling import default_scale, scaled
 from labelsift.prepare.parts import Part, split_table_rows, usable
 from labelsift.prepare.purchase import (
     MOST_STEPS,
@@ -70,6 +77,8 @@ class AllRows:
     def __init__(
         self, data: MultiLabelData, preparation: TablePreparation | None
     ) -> None:
+        if data.weights is not None:  # what does not count is nowhere
+            data = data.rows(np.flatnonzero(data.weights))
         self.left_out: list[dict[str, Any]] = []
         self.doubts: tuple[Doubt, ...] = ()
         if data.frame is None or preparation is None:
@@ -85,6 +94,8 @@ class AllRows:
     def method(self, name: str, parameters: dict[str, Any]) -> Chosen:
         """A method of the catalogue or of the user, with some parameters set."""
         chosen = chosen_method(name, default_scale(self.data))
+        if self.data.weights is not None:
+            weighted().check_methods({name: chosen}, self.data.kind)
         estimator = chosen.estimator or make(self._task(chosen), 1, {})
         known = estimator.get_params(deep=False)
         for parameter in parameters:
@@ -116,11 +127,12 @@ class AllRows:
             limit = Limit.read(text, self.data.n_features)
             check_limits(units, [limit], "max_cost")
         task = self._task(chosen, text, units)
-        X, Y = self._scaled(chosen.spec), self.data.Y
+        X, Y, weights = self._scaled(chosen.spec), self.data.Y, self.data.weights
         estimator = make(task, Y.shape[1], {})
-        [model] = models(task, estimator, X, Y, task.budgets, self._part.groups)
+        groups = self._part.groups
+        [model] = models(task, estimator, X, Y, task.budgets, groups, weights)
         features = np.asarray(model.features).tolist()
-        return Selected(features, gains(model, X, Y, self.data.target), model)
+        return Selected(features, self._gains(model, X), model)
 
     def _automatic(
         self, chosen: Chosen, max_cost: float | None, units: Units | None
@@ -148,19 +160,24 @@ class AllRows:
         groups = self._part.groups
         columns = np.asarray(features) if groups is None else groups.outputs(features)
         fit = readouts_of(self.data.kind)["ridge"]
-        ridge = fit().fit(X[:, columns], Y)
+        ridge = fit_weighted(fit(), X[:, columns], Y, self.data.weights)
         model = Model(len(features), "ridge", columns, ridge, fit, groups=groups)
-        return Selected(features, gains(model, X, Y, self.data.target), model)
+        return Selected(features, self._gains(model, X), model)
+
+    def _gains(self, model: Model, X: NDArray[Any]) -> list[float]:
+        data = self.data
+        return gains(model, X, data.Y, data.target, data.weights)
 
     def readout(self, features: list[int]) -> dict[str, Any]:
         """What a selection file needs to predict from some features."""
         places = np.asarray(features, dtype=np.intp)
         fit = KINDS[self.data.kind].saved
-        return saved_readout(self.data, self._part, self.data.Y, places, fit)
+        data = self.data
+        return saved_readout(data, self._part, data.Y, places, fit, data.weights)
 
     def _scaled(self, spec: MethodSpec) -> NDArray[Any]:
         X = self._part.X
-        seen: NDArray[Any] = scaled(X, X[:0], spec.scale)[0]
+        seen: NDArray[Any] = scaled(X, X[:0], spec.scale, self.data.weights)[0]
         return seen
 
     def _task(

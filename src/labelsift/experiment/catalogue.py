@@ -204,6 +204,11 @@ def of_values() -> Any:
     return import_module("labelsift.experiment.of_values")
 
 
+def weighted() -> Any:
+    """The module for rows with weights: loaded where there are some."""
+    return import_module("labelsift.experiment.weighted")
+
+
 def paper_rank(n_labels: int) -> int:
     """The number of components in the MLLS paper, at least one."""
     return max(1, 5 * ((n_labels - 1) // 5))
@@ -328,6 +333,11 @@ CATALOGUE: dict[str, Method] = {
 
 
 SELECTORS = tuple(name for name, method in CATALOGUE.items() if method.selects)
+
+
+def selectors_of(kind: str) -> tuple[str, ...]:
+    """The selectors that learn from such a Y (``MultiLabelData.kind``)."""
+    return SELECTORS if kind == "labels" else tuple(of_values().selectors(kind))
 
 
 @dataclass(frozen=True)

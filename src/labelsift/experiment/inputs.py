@@ -2,17 +2,17 @@
 """Data for a task: read, prepared, split and scaled; the last data sets are cached."""
 
 import hashlib
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any
 
+import joblib
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.model_selection import KFold, train_test_split
-from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, Normalizer, StandardScaler
 
 from labelsift.core.data import MultiLabelData
 from labelsift.datasets import (
@@ -31,6 +31,7 @@ from labelsift.model_selection import (
 )
 from labelsift.model_selection.saved_readout import ridge_readout
 from labelsift.model_selection.target_kind import strata
+from labelsift.prepare.array_scaling import SCALES, default_scale, learned
 from labelsift.prepare.parts import (
     Part,
     from_parameters_text,
@@ -53,6 +54,9 @@ def opened(spec: DataSpec) -> MultiLabelData:
 
 @lru_cache(maxsize=2)
 def _opened(spec: DataSpec, signature: Any) -> MultiLabelData:
+    if _mapped and (file := _mapped_file(_mapped, spec, signature)).exists():
+        data: MultiLabelData = joblib.load(file, mmap_mode="r")
+        return data
     parts = [
         open_data(
             source,
@@ -65,6 +69,31 @@ def _opened(spec: DataSpec, signature: Any) -> MultiLabelData:
         if source
     ]
     return parts[0] if len(parts) == 1 else join_parts(*parts)
+
+
+# Where the driver of this process leaves data for all its workers; None: nowhere.
+_mapped: Path | None = None
+
+
+def look_in(folder: str | Path) -> None:
+    """Let data be read from memory-mapped files in a folder where it has them."""
+    global _mapped
+    _mapped = Path(folder)
+
+
+def leave_in(folder: Path, spec: DataSpec) -> None:
+    """Leave data in a folder, for processes that share its memory; replaces others."""
+    plain = replace(spec, checksum="", prepare=(), preparation="")
+    file = _mapped_file(folder, plain, _signature(spec))
+    if not file.exists():
+        for other in folder.iterdir():
+            other.unlink(missing_ok=True)
+        joblib.dump(opened(spec), file)
+
+
+def _mapped_file(folder: Path, spec: DataSpec, signature: Any) -> Path:
+    name = hashlib.sha256(repr((spec, signature)).encode()).hexdigest()
+    return folder / f"{name[:32]}.joblib"
 
 
 def _signature(spec: DataSpec) -> tuple[tuple[str, int, int], ...]:
@@ -191,9 +220,14 @@ def splits(spec: DataSpec, protocol: Protocol) -> list[tuple[Rows, Rows]]:
 FILE = "file"
 
 
-def file_protocol(path: str, protocol: Protocol) -> Protocol:
-    """The protocol with the digest of a file of splits."""
+def file_protocol(path: str, protocol: Protocol, digest: str = "") -> Protocol:
+    """The protocol with the digest of a file of splits, which must be that given."""
     parts = read_splits(path)
+    if digest and digest_of(parts) != digest:
+        raise ValueError(
+            f"{path} has other splits than those that were frozen: their digest is "
+            f"{digest_of(parts)[:12]}, not {digest[:12]}; restore the file."
+        )
     if len(parts) != protocol.splits:
         raise ValueError(
             f"{path} has {len(parts)} splits, the protocol {protocol.splits}: write "
@@ -273,37 +307,13 @@ def inner_folds(Y: NDArray[Any], folds: int, seed: int) -> list[tuple[Rows, Rows
     return [(train, test)]
 
 
-def default_scale(data: MultiLabelData) -> str:
-    """Dense columns are standardised, sparse ones divided by their largest value.
-
-    A table is standardised by its preparation.
-    """
-    if data.frame is not None:
-        return "none"
-    return "minmax" if sp.issparse(data.X) else "standardize"
-
-
-def scaled(X: Any, X_test: Any, how: str) -> tuple[Any, Any]:
-    """Scale both parts by the training part; ``how`` is "none" or in SCALES.
-
-    Sparse data stays sparse: "standardize" and "unit-columns" divide only, "minmax"
-    divides by the largest value.
-    """
-    if how == "none":
-        return X, X_test
-    for scaler in SCALES[how](sp.issparse(X)):
-        scaler.fit(X)
-        X = scaler.transform(X)
-        X_test = scaler.transform(X_test) if X_test.shape[0] else X_test
-    return X, X_test
-
-
 def saved_readout(
     data: MultiLabelData,
     part: Part,
     Y: NDArray[Any],
     features: NDArray[Any],
-    fit: Callable[[Any, NDArray[Any]], dict[str, Any]] = ridge_readout,
+    fit: Callable[[Any, NDArray[Any], Any], dict[str, Any]] = ridge_readout,
+    weights: NDArray[Any] | None = None,
 ) -> dict[str, Any]:
     """A ridge read-out of some features in plain values, for a selection file.
 
@@ -317,39 +327,10 @@ def saved_readout(
         made = part.preparation.to_document(only=names)
         return {
             "preparation": made,
-            **fit(part.X[:, part.groups.outputs(places)], Y),
+            **fit(part.X[:, part.groups.outputs(places)], Y, weights),
         }
     X, how = part.X[:, places], default_scale(data)
     [scaler] = SCALES[how](sp.issparse(X))
-    seen = scaler.fit_transform(X)
+    seen = learned(scaler, X, weights).transform(X)
     made = affine_preparation(names, *scaler_numbers(scaler, len(places)))
-    return {"preparation": made.to_document(), **fit(seen, Y)}
-
-
-class _DivideByRoot:
-    """Division by the root of the number of training rows (axis 0) or columns (1).
-
-    After standardising, columns have length 1, or rows about 1.
-    """
-
-    def __init__(self, axis: int) -> None:
-        self.axis = axis
-
-    def fit(self, X: Any) -> None:
-        self.root = math.sqrt(X.shape[self.axis])
-
-    def transform(self, X: Any) -> Any:
-        return X / self.root
-
-
-def _standardizer(sparse: bool) -> Any:
-    return StandardScaler(with_mean=not sparse)
-
-
-SCALES: dict[str, Callable[[bool], list[Any]]] = {
-    "standardize": lambda sparse: [_standardizer(sparse)],
-    "standardize-root": lambda sparse: [_standardizer(sparse), _DivideByRoot(1)],
-    "minmax": lambda sparse: [MaxAbsScaler() if sparse else MinMaxScaler()],
-    "unit-rows": lambda sparse: [Normalizer()],
-    "unit-columns": lambda sparse: [_standardizer(sparse), _DivideByRoot(0)],
-}
+    return {"preparation": made.to_document(), **fit(seen, Y, weights)}

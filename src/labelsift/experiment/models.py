@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
-from sklearn.model_selection import ParameterGrid
 
-from labelsift.classification.nested_ridge import NestedRidge
-from labelsift.core.base import BaseSelector
+from labelsift.classification.nested_ridge import NestedRidge, WholeRidge
 from labelsift.core.budget import budget_count, counts_of
+from labelsift.core.budget_views import views
+from labelsift.core.estimator import fit_weighted
+from labelsift.core.time_limit import limited, timed
 from labelsift.experiment.catalogue import (
     ALL_FEATURES,
     CATALOGUE,
@@ -26,6 +27,7 @@ from labelsift.experiment.catalogue import (
 from labelsift.experiment.inputs import inner_folds
 from labelsift.experiment.task import Task
 from labelsift.model_selection.target_kind import KINDS
+from labelsift.prepare.array_scaling import Rescaled
 from labelsift.prepare.groups import Choice, Groups, grouped_choices
 from labelsift.prepare.purchase import Limit, purchases
 from labelsift.prepare.units import Units
@@ -59,11 +61,15 @@ class Model:
     seconds, readout_seconds : float
         Of the method's fit (shared by several models: counted for the first) and of
         the read-out's fit.
+    processor_seconds : float
+        Of the method's fit, as ``seconds``, in time on a processor.
     groups : Groups or None
         Which columns of X were made of the same column of a table.
-    nested : NestedRidge or None
-        The fits of all budgets, of which this is the one at ``place``; ``fitted`` is
-        None then.
+    is_first : bool
+        Whether no other model has the same features before it.
+    ridge : NestedRidge, WholeRidge or None
+        Ridge fits that know rows left out, of which this is the one at ``place``;
+        ``fitted`` is None then.
     """
 
     budget: float
@@ -74,8 +80,10 @@ class Model:
     seconds: float = 0.0
     readout_seconds: float = 0.0
     groups: Groups | None = None
-    nested: NestedRidge | None = None
+    ridge: NestedRidge | WholeRidge | None = None
     place: int = 0
+    processor_seconds: float = 0.0
+    is_first: bool = False
 
     @property
     def features(self) -> NDArray[Any] | None:
@@ -86,20 +94,28 @@ class Model:
 
     def scores(self, X: Any) -> NDArray[Any]:
         """Scores of the labels, or predicted values, one column each."""
-        if self.nested is not None:
-            return self.nested.scores(X, self.place)
+        if self.ridge is not None:
+            return self.ridge.scores(X, self.place)
         return _scores(self.fitted, self._seen(X))
 
     def left_out(
-        self, X: Any, Y: NDArray[Any], folds: Callable[[], Sequence[tuple[Any, Any]]]
+        self,
+        X: Any,
+        Y: NDArray[Any],
+        folds: Callable[[], Sequence[tuple[Any, Any]]],
+        weights: Any = None,
     ) -> NDArray[Any]:
         """Scores of training rows without themselves: one by one, or else by folds."""
-        if self.nested is not None:
-            return self.nested.left_out(self.place)
-        return self.held_out(X, Y, folds())
+        if self.ridge is not None:
+            return self.ridge.left_out(self.place)
+        return self.held_out(X, Y, folds(), weights)
 
     def held_out(
-        self, X: Any, Y: NDArray[Any], folds: Sequence[tuple[Any, Any]]
+        self,
+        X: Any,
+        Y: NDArray[Any],
+        folds: Sequence[tuple[Any, Any]],
+        weights: Any = None,
     ) -> NDArray[Any]:
         """Scores of training rows by models that did not see them.
 
@@ -107,7 +123,8 @@ class Model:
         """
         X, scores = self._seen(X), np.empty(Y.shape)
         for train, test in folds:
-            model = self.fresh().fit(X[train], Y[train])
+            counted = None if weights is None else weights[train]
+            model = fit_weighted(self.fresh(), X[train], Y[train], counted)
             scores[test] = _scores(model, X[test])
         return scores
 
@@ -134,7 +151,11 @@ def make(task: Task, n_labels: int, point: Mapping[str, Any]) -> Any:
         params = {**task.method.params, **point}
     if task.target != "labels" and estimator is not None:
         estimator = of_values().told(estimator, kind=task.target)
-    return estimator.set_params(**params) if params else estimator
+    if params:
+        estimator = estimator.set_params(**params)
+    if task.method.fit_scale:
+        return Rescaled(estimator, task.method.fit_scale)
+    return estimator
 
 
 def selects(task: Task) -> bool:
@@ -156,27 +177,53 @@ def models(
     Y: NDArray[Any],
     budgets: Sequence[str],
     groups: Groups | None = None,
+    weights: Any = None,
 ) -> Iterator[Model]:
     """Every model that an unfitted estimator gives, by budget, then by read-out."""
     if groups is None and task.groups:
         groups = Groups.single(X.shape[1])
     if groups is not None:
-        yield from _models_of_table(task, estimator, X, Y, budgets, groups)
+        yield from _models_of_table(task, estimator, X, Y, budgets, groups, weights)
         return
     if task.method.name == ALL_FEATURES:
-        for readout in external(task.readouts) or ("ridge",):
-            yield _readout(task, readout, None, X, Y, 0.0)
+        for readout in external(task.readouts) or (RIDGE,):
+            yield _whole(task, readout, X, Y, weights)
     elif not selects(task):
         start = time.perf_counter()
-        fitted = estimator.fit(X, Y)
+        fitted = fit_weighted(estimator, X, Y, weights)
         yield _own_model(fitted, X.shape[1], time.perf_counter() - start)
     else:
-        fitted = list(timed(views(estimator, budgets, task.readouts, X, Y)))
-        columns = [view.feature_order_[: view.n_features_] for view, _ in fitted]
-        nested = _nested(task, columns, X, Y)
-        for place, (view, seconds) in enumerate(fitted):
-            for model in _read_out(task, view, seconds, X, Y, nested):
-                yield replace(model, place=place)
+        each = views(estimator, budgets, task.readouts, X, Y, weights)
+        fitted = list(
+            timed(timed(limited(each, task.fit_limit or None), time.process_time))
+        )
+        columns = [view.feature_order_[: view.n_features_] for (view, _), _ in fitted]
+        nested = _nested(task, columns, X, Y, weights)
+        at = _readout_counts(task, X.shape[1], max(map(len, columns)))
+        for place, ((view, processor), seconds) in enumerate(fitted):
+            readouts = [it for it in task.readouts if len(columns[place]) in at[it]]
+            one = columns[place : place + 1]
+            own = nested or _nested(task, one, X, Y, weights)
+            trained = _read_out(task, readouts, view, seconds, X, Y, own, weights)
+            for number, model in enumerate(trained):
+                yield replace(
+                    model,
+                    place=place if nested else 0,
+                    processor_seconds=0.0 if number else processor,
+                    is_first=not number,
+                )
+
+
+def _readout_counts(task: Task, n_features: int, reached: int) -> dict[str, set[int]]:
+    """The numbers of features at which each read-out is trained."""
+    return {
+        readout: {
+            min(budget_count(budget, n_features), reached)
+            for budget in task.readout_budgets.get(readout, ())
+        }
+        or set(range(n_features + 1))
+        for readout in task.readouts
+    }
 
 
 def _models_of_table(
@@ -186,18 +233,19 @@ def _models_of_table(
     Y: NDArray[Any],
     budgets: Sequence[str],
     groups: Groups,
+    weights: Any = None,
 ) -> Iterator[Model]:
     """The same where features are the columns of a table: counted and taken whole."""
     readouts = external(task.readouts) or ("ridge",)
     chosen: Iterator[Any] = iter([(_whole_budget(task, groups), None)])
     if selects(task):
-        chosen = _choices(task, estimator, X, Y, budgets, groups)
+        chosen = _choices(task, estimator, X, Y, budgets, groups, weights)
     elif task.method.name != ALL_FEATURES:
         raise ValueError(f"{task.method.name} selects nothing: pass numbers to it.")
     for (budget, choice), seconds in timed(chosen):
         columns = None if choice is None else groups.outputs(choice.columns)
         for readout in readouts:
-            model = _readout(task, readout, columns, X, Y, seconds)
+            model = _readout(task, readout, columns, X, Y, seconds, weights)
             yield replace(model, budget=budget, groups=groups)
             seconds = 0.0
 
@@ -214,26 +262,20 @@ def _choices(
     Y: NDArray[Any],
     budgets: Sequence[str],
     groups: Groups,
+    weights: Any = None,
 ) -> Iterator[tuple[float, Choice]]:
     """Features under each budget; units that the user told are bought whole."""
     if not task.groups:
         counts = counts_of(budgets, len(groups))
-        for choice in grouped_choices(estimator, counts, X, Y, groups):
+        for choice in grouped_choices(estimator, counts, X, Y, groups, weights):
             yield len(choice.columns), choice
         return
     limits = sorted({Limit.read(budget, len(groups)) for budget in budgets})
     units, weigh = Units(task.groups, task.costs), task.method.name != RANDOM
-    bought = purchases(estimator, limits, X, Y, groups, units, weigh=weigh)
+    options = {"weigh": weigh, "weights": weights}
+    bought = purchases(estimator, limits, X, Y, groups, units, **options)
     for limit, choice in zip(limits, bought, strict=True):
         yield limit.budget, choice
-
-
-def timed(items: Iterator[Any]) -> Iterator[tuple[Any, float]]:
-    """Each item with the seconds it took to compute."""
-    start = time.perf_counter()
-    for item in items:
-        yield item, time.perf_counter() - start
-        start = time.perf_counter()
 
 
 def external(readouts: Sequence[str]) -> tuple[str, ...]:
@@ -241,68 +283,64 @@ def external(readouts: Sequence[str]) -> tuple[str, ...]:
     return tuple(readout for readout in readouts if readout != "self")
 
 
-def views(
-    estimator: Any,
-    budgets: Sequence[str],
-    readouts: Sequence[str],
-    X: Any,
-    Y: NDArray[Any],
-) -> Iterator[Any]:
-    """Fitted selectors, one for each budget: from one fit where budgets nest."""
-    counts = sorted({budget_count(budget, X.shape[1]) for budget in budgets})
-    if "refit" in estimator.get_params() and "self" not in readouts:
-        estimator.set_params(refit=False)  # its own prediction is not asked for
-    fitted = None
-    if getattr(estimator, "nested_budgets", True):
-        fitted = estimator.set_params(n_features_to_select=counts[-1]).fit(X, Y)
-    if fitted is not None and getattr(fitted, "nested_budgets", True):
-        reached = len(fitted.feature_order_)  # it may end before its budget
-        for count in sorted({min(count, reached) for count in counts}):
-            yield fitted.with_budget(count)
-        return
-    if fitted is None and isinstance(estimator, BaseSelector):
-        yield from estimator.fit_budgets(X, Y, counts)
-        return
-    for count in counts:
-        if fitted is not None and count == counts[-1]:
-            yield fitted  # only a fit shows of some selectors that budgets do not nest
-        else:
-            yield clone(estimator).set_params(n_features_to_select=count).fit(X, Y)
-
-
 def _read_out(
     task: Task,
+    readouts: Sequence[str],
     view: Any,
     seconds: float,
     X: Any,
     Y: NDArray[Any],
     nested: NestedRidge | None,
+    weights: Any = None,
 ) -> Iterator[Model]:
     """The models on the features of one fitted selector."""
     columns = view.feature_order_[: view.n_features_]
-    for readout in task.readouts:
+    for readout in readouts:
         if readout == "self":
             yield _own_model(view, len(columns), seconds)
         elif readout == RIDGE and nested is not None:
             fresh = _fresh_readout(task, readout)
             yield Model(
-                len(columns), readout, columns, None, fresh, seconds, nested=nested
+                len(columns), readout, columns, None, fresh, seconds, ridge=nested
             )
         else:
-            yield _readout(task, readout, columns, X, Y, seconds)
+            yield _readout(task, readout, columns, X, Y, seconds, weights)
         seconds = 0.0
 
 
 def _nested(
-    task: Task, chosen: Sequence[NDArray[Any]], X: Any, Y: NDArray[Any]
+    task: Task,
+    chosen: Sequence[NDArray[Any]],
+    X: Any,
+    Y: NDArray[Any],
+    weights: Any = None,
 ) -> NestedRidge | None:
     """The ridge read-outs of all budgets in one, where only their scores are needed."""
-    own = f"readout {RIDGE}" in task.own
-    if own or RIDGE not in task.readouts or task.thresholds != (LEFT_OUT,):
+    if not _by_factor(task):
         return None
-    if WITH_WEIGHTS & {*task.artifacts}:
-        return None
-    return NestedRidge.of(X, Y, chosen, READOUTS[RIDGE]().alpha)
+    return NestedRidge.of(X, Y, chosen, READOUTS[RIDGE]().alpha, weights)
+
+
+def _by_factor(task: Task) -> bool:
+    """Whether ridge fits need their factor, for rows left out, and no weights."""
+    if f"readout {RIDGE}" in task.own or WITH_WEIGHTS & {*task.artifacts}:
+        return False
+    return RIDGE in task.readouts and task.thresholds == (LEFT_OUT,)
+
+
+def _whole(
+    task: Task, readout: str, X: Any, Y: NDArray[Any], weights: Any = None
+) -> Model:
+    """A read-out of all features."""
+    if readout == RIDGE and _by_factor(task):
+        start = time.perf_counter()
+        fit = WholeRidge.of(X, Y, READOUTS[RIDGE]().alpha, weights)
+        if fit is not None:
+            seconds, fresh = time.perf_counter() - start, _fresh_readout(task, readout)
+            return Model(
+                X.shape[1], readout, None, None, fresh, 0.0, seconds, ridge=fit
+            )
+    return _readout(task, readout, None, X, Y, 0.0, weights)
 
 
 def _own_model(fitted: Any, budget: int, seconds: float) -> Model:
@@ -316,28 +354,31 @@ def _readout(
     X: Any,
     Y: NDArray[Any],
     seconds: float,
+    weights: Any = None,
 ) -> Model:
     fresh = _fresh_readout(task, readout)
     seen = X if columns is None else X[:, columns]
     start = time.perf_counter()
-    fitted = fresh().fit(seen, Y)
+    fitted = fit_weighted(fresh(), seen, Y, weights)
     elapsed = time.perf_counter() - start
     return Model(seen.shape[1], readout, columns, fitted, fresh, seconds, elapsed)
 
 
-def gains(model: Model, X: Any, Y: NDArray[Any], target: str = "labels") -> list[float]:
+def gains(
+    model: Model,
+    X: Any,
+    Y: NDArray[Any],
+    target: str = "labels",
+    weights: Any = None,
+) -> list[float]:
     """By how much each feature of a model lowers the leave-one-out error, in order."""
-    codes = KINDS[target].codes(Y)
-    steps = leave_one_out_gains(X[:, model.columns], codes, coded=True)
+    codes = KINDS[target].codes(Y, weights)
+    seen = X[:, model.columns]
+    steps = leave_one_out_gains(seen, codes, coded=True, weights=weights)
     if model.groups is None:
         return steps
     ends = np.cumsum(model.groups.sizes[model.features])
     return [float(sum(part)) for part in np.split(steps, ends[:-1])]
-
-
-def grid_points(task: Task) -> list[dict[str, Any]]:
-    """All points of the method's grid."""
-    return list(ParameterGrid(dict(task.method.grid)))
 
 
 def every_row_folds(task: Task, Y: NDArray[Any]) -> list[Any]:

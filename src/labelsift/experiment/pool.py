@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Run tasks on this machine or on a Dask cluster; only the driver writes the ledger."""
 
+import atexit
+import functools
 import math
 import os
+import shutil
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
@@ -18,10 +22,11 @@ import joblib
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 
 from labelsift.core.optional import import_extra
+from labelsift.experiment.inputs import leave_in, look_in
 from labelsift.experiment.ledger import Ledger
 from labelsift.experiment.results import Outcome
 from labelsift.experiment.run import run_task
-from labelsift.experiment.task import Task
+from labelsift.experiment.task import DataSpec, Task
 
 # After this many dead workers, tasks run one by one, so that the cause is known.
 PATIENCE = 2
@@ -51,7 +56,8 @@ def run_tasks(
     """Run the tasks that are missing in the ledger.
 
     Each outcome is written as it arrives, failed ones too. A dying worker loses only
-    its own task: the others are run again.
+    its own task: the others are run again. Where a task with a limit of its fit runs
+    out of time, the other splits of its method and data are not run, and written so.
 
     Parameters
     ----------
@@ -84,14 +90,23 @@ def run_tasks(
         How many tasks were run.
     """
     finished = {
-        key
+        key: status
         for key, status in ledger.statuses().items()
         if status == "done" or not retry_failed
     }
-    missing = {task.key: task for task in tasks if task.key not in finished}
+    planned = {task.key: task for task in tasks}
+    missing = {key: task for key, task in planned.items() if key not in finished}
     writer = _Writer(ledger, len(missing), on_done)
+    too_slow = {
+        task.family
+        for key, task in planned.items()
+        if task.fit_limit and finished.get(key) == "timeout"
+    }
+    if jobs > 1 and backend == "loky":
+        _share_data({task.data for task in missing.values()})
     with _parallel(backend, scheduler, jobs, threads):
-        _run_all(missing, writer, jobs, backend, (timeout, until, threads))
+        limits = (timeout, until, threads)
+        _run_all(missing, too_slow, writer, jobs, backend, limits)
     return writer.done
 
 
@@ -126,19 +141,27 @@ class _Writer:
 
 def _run_all(
     missing: dict[str, Task],
+    too_slow: set[str],
     writer: _Writer,
     jobs: int,
     backend: str,
     limits: Limits,
 ) -> None:
     deaths = 0
+    left_out: list[Task] = []
     while missing:
         alone = deaths >= PATIENCE
         part = list(missing.values())[:1] if alone else list(missing.values())
         try:
-            for outcome in _outcomes(part, 2 if alone else jobs, limits):
-                del missing[outcome.key]
+            _send_own_code(part)
+            waiting = _unless_too_slow(part, too_slow, left_out)
+            for outcome in _outcomes(waiting, 2 if alone else jobs, limits):
+                task = missing.pop(outcome.key)
                 writer.write(outcome)
+                if outcome.status == "timeout" and task.fit_limit:
+                    too_slow.add(task.family)
+                _write_left_out(left_out, missing, writer)
+            _write_left_out(left_out, missing, writer)
         except _deaths(backend) as error:
             deaths += 1
             if alone:
@@ -146,9 +169,33 @@ def _run_all(
                 writer.write(_died(task, error))
 
 
-def _outcomes(tasks: Sequence[Task], jobs: int, limits: Limits) -> Iterator[Outcome]:
+def _unless_too_slow(
+    tasks: Sequence[Task], too_slow: set[str], left_out: list[Task]
+) -> Iterator[Task]:
+    """The tasks of which no other split has run out of time so far.
+
+    joblib may ask for the next one in another thread: nothing is written here.
+    """
+    for task in tasks:
+        if task.fit_limit and task.family in too_slow:
+            left_out.append(task)
+        else:
+            yield task
+
+
+def _write_left_out(
+    left_out: list[Task], missing: dict[str, Task], writer: "_Writer"
+) -> None:
+    """Write what is not run as ended by the limit, too."""
+    while left_out:
+        task = left_out.pop()
+        missing.pop(task.key, None)
+        error = "Not run: another split ran out of time."
+        writer.write(Outcome(task.key, task.content, "timeout", error=error))
+
+
+def _outcomes(tasks: Iterable[Task], jobs: int, limits: Limits) -> Iterator[Outcome]:
     """Outcomes as they come; tasks are handed out a few at a time."""
-    _send_own_code(tasks)
     pool = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)
     timeout, until, threads = limits
     if until == math.inf:
@@ -229,7 +276,7 @@ def _parallel(
             "loky",
             inner_max_num_threads=threads,
             initializer=_start_worker,
-            initargs=(os.getpid(), os.getcwd()),
+            initargs=(os.getpid(), os.getcwd(), str(_shared_folder())),
         ):
             yield
     elif backend == "dask":
@@ -245,14 +292,32 @@ def _parallel(
         raise ValueError(f"backend={backend!r} is not known: use 'loky' or 'dask'.")
 
 
-def _start_worker(driver: int, folder: str) -> None:
+def _share_data(specs: set[DataSpec]) -> None:
+    """Leave the data of a comparison for its workers, which map it into memory."""
+    if len(specs) == 1:
+        # What cannot be opened is the outcome of each task.
+        with suppress(OSError, ValueError):
+            leave_in(_shared_folder(), *specs)
+
+
+@functools.cache
+def _shared_folder() -> Path:
+    """Where this process leaves data for its workers, until it ends."""
+    folder = tempfile.mkdtemp(prefix="labelsift-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)
+
+
+def _start_worker(driver: int, folder: str, shared: str) -> None:
     """Let this worker end when its driver does, however that one ends.
 
     A driver that is killed closes nothing, so that workers would wait for their next
     task, and hold its pipes, for minutes. Paths start from the driver's folder; for
-    another folder there are other workers.
+    another folder there are other workers. Data are memory-mapped from what the
+    driver leaves in ``shared``.
     """
     os.chdir(folder)
+    look_in(shared)
 
     def watch() -> None:
         while os.getppid() == driver:

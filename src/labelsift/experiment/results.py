@@ -12,6 +12,7 @@ from typing import Any, Self
 
 import numpy as np
 import pandas as pd
+from pandas.api.types import pandas_dtype
 
 from labelsift.datasets.atomic import replacing
 
@@ -60,14 +61,19 @@ def checked(
     types = dict(columns)
     if columns.get("budget") is int and _fractional(table["budget"]):
         types["budget"] = float  # total costs
+    table = table[list(columns)]
+    # Casting copies even where nothing changes, and tables of a task are many.
+    types = {k: t for k, t in types.items() if table[k].dtype != pandas_dtype(t)}
     try:
-        return table[list(columns)].astype(types)
+        return table.astype(types) if types else table
     except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"{name} has a value of the wrong type: {error}.") from error
 
 
 def _fractional(budgets: pd.Series) -> bool:
     """Whether budgets are numbers of which one is not whole."""
+    if budgets.dtype.kind == "i":
+        return False
     numbers = pd.to_numeric(budgets, errors="coerce")
     return bool(numbers.notna().all() and (numbers % 1 != 0).any())
 

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Run one task under time and thread limits."""
 
-import ctypes
 import functools
 import math
+import sys
 import textwrap
-import threading
 import time
 import traceback
 import warnings
@@ -18,12 +17,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.linear_model import LinearRegression
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
+from labelsift.core.estimator import fit_weighted
+from labelsift.core.labels import known_moments
+from labelsift.core.time_limit import TaskTimeoutError, time_limit
 from labelsift.experiment.inputs import (
     prepared,
     saved_readout,
-    scaled,
     split_rows,
     splits,
 )
@@ -44,6 +45,7 @@ from labelsift.model_selection.threshold import (
     sample_thresholds,
     scut_thresholds,
 )
+from labelsift.prepare.array_scaling import scaled
 from labelsift.prepare.units import Units
 
 # Characters of an error message that are stored.
@@ -81,14 +83,15 @@ def run_task(task: Task, timeout: float | None = None, threads: int = 1) -> Outc
     measured = Measurement()
     status, error = "done", ""
     start = time.perf_counter()
-    with warnings.catch_warnings(record=True) as caught, threadpool_limits(threads):
+    limited = _libraries(len(sys.modules)).limit(limits=threads)
+    with warnings.catch_warnings(record=True) as caught, limited:
         warnings.simplefilter("always")
         memory = PeakMemory()
         try:
             with time_limit(timeout), _kernel_threads(threads):
                 _measure(task, measured)
-        except TaskTimeoutError:
-            status, error = "timeout", f"Stopped after the limit of {timeout:g} s."
+        except TaskTimeoutError as over:
+            status, error = "timeout", str(over)
         except Exception as problem:  # an outcome with its error, never a lost run
             status, error = "failed", _one_line(problem)
     if status != "done":
@@ -105,6 +108,12 @@ def run_task(task: Task, timeout: float | None = None, threads: int = 1) -> Outc
         memory_mib=memory.mib(),
         warnings=tuple(dict.fromkeys(" ".join(str(w.message).split()) for w in caught)),
     )
+
+
+@functools.lru_cache(maxsize=1)
+def _libraries(n_modules: int) -> ThreadpoolController:
+    """The libraries with threads; looked for again once more modules are loaded."""
+    return ThreadpoolController()
 
 
 def _one_line(problem: Exception) -> str:
@@ -124,44 +133,6 @@ def _kernel_threads(threads: int) -> Iterator[None]:
         yield
     finally:
         numba.set_num_threads(before)
-
-
-class TaskTimeoutError(BaseException):
-    """Raised inside work that has taken too long.
-
-    Not an Exception: it is raised anywhere, and a surrounding ``except Exception`` must
-    not catch it.
-    """
-
-
-@contextmanager
-def time_limit(seconds: float | None) -> Iterator[None]:
-    """Raise TaskTimeoutError in this thread once the time is over; None: no limit.
-
-    Works in any thread of any process, on every system; a signal would reach main
-    threads only. Compiled code is not interrupted: the error is raised on its return.
-    """
-    if seconds is None:
-        yield
-        return
-    lock, over = threading.Lock(), threading.Event()
-    target = ctypes.c_ulong(threading.get_ident())
-
-    def strike() -> None:
-        with lock:
-            if not over.is_set():
-                raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
-                raise_in(target, ctypes.py_object(TaskTimeoutError))
-
-    timer = threading.Timer(seconds, strike)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        with lock:
-            over.set()
-        timer.cancel()
 
 
 class PeakMemory:
@@ -196,6 +167,9 @@ def _kib(name: str) -> float:
 class _Parts:
     """Training and test part of a task, scaled."""
 
+    weights: NDArray[Any] | None = None
+    weights_test: NDArray[Any] | None = None
+
     def __init__(self, task: Task) -> None:
         self.data, self.kind = prepared(task.data), KINDS[task.target]
         Y = self.data.Y
@@ -203,11 +177,24 @@ class _Parts:
             train, test = task.own["rows"]
         else:
             train, test = splits(task.data, task.protocol)[task.split]
-        place = (task.protocol, task.split)
+        place, weights = (task.protocol, task.split), self.data.weights
+        if weights is not None:  # what does not count is nowhere
+            train, test = (part[weights[part] > 0] for part in (train, test))
+            self.weights, self.weights_test = weights[train], weights[test]
         self.part = split_rows(task.data, place, train, test)
         self.groups = self.part.groups
-        self.X, self.X_test = scaled(self.part.X, self.part.X_test, task.method.scale)
+        parts = (self.part.X, self.part.X_test)
+        self.X, self.X_test = scaled(*parts, task.method.scale, self.weights)
         self.Y, self.Y_test = Y[train], Y[test]
+        # Measures read boolean labels at once; those of the user, labels as they are.
+        labels = task.target == "labels"
+        self.truth = self.Y_test.astype(bool) if labels else self.Y_test
+        self.measures = [
+            (own, self.Y_test)
+            if (own := task.own.get(f"measure {name}"))
+            else (EVERY_MEASURE[name], self.truth)
+            for name in task.measures
+        ]
         # Computed once for the thresholds of all models, and only where they are used.
         self.folds = functools.cache(lambda: every_row_folds(task, self.Y))
         self._judged: tuple[Model, NDArray[Any], NDArray[Any]] | None = None
@@ -216,7 +203,8 @@ class _Parts:
         """Scores of the test part by a model, and the quality of each by them."""
         if self._judged is None or self._judged[0] is not model:
             scores = model.scores(self.X_test)
-            self._judged = model, scores, self.kind.of_each(self.Y_test, scores)
+            areas = self.kind.of_each(self.Y_test, scores, self.weights_test)
+            self._judged = model, scores, areas
         return self._judged[1:]
 
 
@@ -232,8 +220,9 @@ def _measure(task: Task, measured: Measurement) -> None:
         seconds = time.perf_counter() - start
         measured.values.append((params, "", "", 0, "tune_seconds", seconds))
         estimator = make(task, parts.Y.shape[1], point)
+        rows, groups = (parts.X, parts.Y), parts.groups
         for model in models(
-            task, estimator, parts.X, parts.Y, task.budgets, parts.groups
+            task, estimator, *rows, task.budgets, groups, parts.weights
         ):
             for cut, measure, value in _values(task, model, parts):
                 place = (params, model.readout, cut, model.budget)
@@ -254,7 +243,7 @@ def _points(task: Task, parts: _Parts) -> Iterator[dict[str, Any]]:
         return
     from labelsift.experiment.tuning import sweep  # not every task tunes
 
-    yield from sweep(task, parts.X, parts.Y, parts.groups)
+    yield from sweep(task, parts.X, parts.Y, parts.groups, parts.weights)
 
 
 def _values(
@@ -262,6 +251,8 @@ def _values(
 ) -> Iterator[tuple[str, str, float]]:
     """(threshold, measure, value) of a model; the threshold is empty for scores."""
     yield "", "fit_seconds", model.seconds
+    if task.fit_limit:
+        yield "", "processor_seconds", model.processor_seconds
     yield "", "readout_seconds", model.readout_seconds
     if task.costs:
         yield from _spent(task, model)
@@ -271,17 +262,16 @@ def _values(
     if gap is not None:
         yield "", "dual_gap", gap
     scores, areas = parts.judged(model)
-    measures = [task.own.get(f"measure {m}") or EVERY_MEASURE[m] for m in task.measures]
-    by_labels = [measure for measure in measures if measure.needs == "labels"]
-    for measure in measures:
+    by_labels = [pair for pair in parts.measures if pair[0].needs == "labels"]
+    for measure, truth in parts.measures:
         if measure.of_areas is not None and parts.kind.complete:
-            yield "", measure.name, measure.of_areas(parts.Y_test != 0, areas)
+            yield "", measure.name, measure.of_areas(parts.truth, areas)
         elif measure.needs != "labels":
-            yield "", measure.name, measure.function(parts.Y_test, scores)
+            yield "", measure.name, measure.judge(truth, scores, parts.weights_test)
     for cut in task.thresholds if by_labels else ():
         labels = scores > _THRESHOLDS[cut](model, parts)
-        for measure in by_labels:
-            yield cut, measure.name, measure.function(parts.Y_test, labels)
+        for measure, truth in by_labels:
+            yield cut, measure.name, measure.judge(truth, labels, parts.weights_test)
 
 
 def _spent(task: Task, model: Model) -> Iterator[tuple[str, str, float]]:
@@ -294,22 +284,22 @@ def _spent(task: Task, model: Model) -> Iterator[tuple[str, str, float]]:
 
 
 def _train_thresholds(model: Model, parts: _Parts) -> Any:
-    return scut_thresholds(model.scores(parts.X), parts.Y, MIN_F1)
+    return scut_thresholds(model.scores(parts.X), parts.Y, MIN_F1, parts.weights)
 
 
 def _out_of_fold_thresholds(model: Model, parts: _Parts) -> Any:
-    held_out = model.held_out(parts.X, parts.Y, parts.folds())
-    return scut_thresholds(held_out, parts.Y, MIN_F1)
+    held_out = model.held_out(parts.X, parts.Y, parts.folds(), parts.weights)
+    return scut_thresholds(held_out, parts.Y, MIN_F1, parts.weights)
 
 
 def _left_out_thresholds(model: Model, parts: _Parts) -> Any:
-    left_out = model.left_out(parts.X, parts.Y, parts.folds)
-    return scut_thresholds(left_out, parts.Y, MIN_F1)
+    left_out = model.left_out(parts.X, parts.Y, parts.folds, parts.weights)
+    return scut_thresholds(left_out, parts.Y, MIN_F1, parts.weights)
 
 
 def _regression_thresholds(model: Model, parts: _Parts) -> Any:
     targets = sample_thresholds(model.scores(parts.X), parts.Y)
-    on_x = LinearRegression().fit(parts.X, targets)
+    on_x = fit_weighted(LinearRegression(), parts.X, targets, parts.weights)
     return on_x.predict(parts.X_test)[:, np.newaxis]
 
 
@@ -328,10 +318,15 @@ def _order(model: Model, parts: _Parts) -> list[int] | None:
     return None if model.features is None else model.features.tolist()
 
 
+def _chosen(model: Model, parts: _Parts) -> list[int] | None:
+    """The features in order, once for each budget: with the first read-out."""
+    return _order(model, parts) if model.is_first else None
+
+
 def _gain(model: Model, parts: _Parts) -> list[float] | None:
-    if model.columns is None or not parts.kind.complete:
+    if model.columns is None:
         return None
-    return gains(model, parts.X, parts.Y, parts.kind.name)
+    return gains(model, parts.X, parts.Y, parts.kind.name, parts.weights)
 
 
 def _weights(model: Model, parts: _Parts) -> list[list[float]] | None:
@@ -343,7 +338,7 @@ def _weights(model: Model, parts: _Parts) -> list[list[float]] | None:
         return None
     weights = np.asarray(model.fitted.coef_).T
     if parts.kind.name == "values":
-        spread = np.nanstd(parts.Y, axis=0)
+        spread = known_moments(parts.Y, parts.weights)[1]
         weights = weights / np.where(spread > 0, spread, 1.0)
     found: list[list[float]] = weights.tolist()
     return found
@@ -361,7 +356,8 @@ def _selection(model: Model, parts: _Parts) -> dict[str, Any] | None:
     if model.features is None:
         return None
     features = model.features
-    return saved_readout(parts.data, parts.part, parts.Y, features, parts.kind.saved)
+    chosen = (parts.data, parts.part, parts.Y, features)
+    return saved_readout(*chosen, parts.kind.saved, parts.weights)
 
 
 def _label_auc(model: Model, parts: _Parts) -> list[float | None] | None:
@@ -374,9 +370,11 @@ def _label_auc(model: Model, parts: _Parts) -> list[float | None] | None:
 # What can be stored with the values of a model; None: not available.
 _ARTIFACTS: dict[str, Callable[[Model, _Parts], Any]] = {
     "order": _order,
+    "chosen": _chosen,
     "gain": _gain,
     "weights": _weights,
     "columns": _columns,
     "selection": _selection,
     "label_auc": _label_auc,
 }
+STORED = tuple(_ARTIFACTS)

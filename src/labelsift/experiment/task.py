@@ -8,7 +8,7 @@ another machine and read again from a ledger; it never holds data.
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -124,6 +124,9 @@ class MethodSpec:
         Report every point of the grid instead of choosing one.
     code : str
         Version of its code (``labelsift.core.code_version``).
+    fit_scale : str
+        A scaling of what is scaled already, for the fit of a selector alone: read-outs
+        see the same data whatever the method needs. Empty: none.
     """
 
     name: str
@@ -132,6 +135,7 @@ class MethodSpec:
     scale: str = "none"
     sweep: bool = False
     code: str = ""
+    fit_scale: str = ""
 
 
 @dataclass(frozen=True)
@@ -160,6 +164,10 @@ class Task:
         Of each unit; budgets may then be totals ("cost:20").
     target : str
         What Y holds, as in ``MultiLabelData.kind``.
+    readout_budgets : mapping of str to tuple of str
+        Budgets at which a read-out is trained, some of ``budgets``; others: at all.
+    fit_limit : float
+        Seconds of processor time that a fit of the method may take; 0: any.
     """
 
     data: DataSpec
@@ -175,6 +183,8 @@ class Task:
     groups: tuple[int, ...] = ()
     costs: tuple[float, ...] = ()
     target: str = "labels"
+    readout_budgets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    fit_limit: float = 0.0
     codes: Mapping[str, str] = field(default_factory=dict)
     own: Mapping[str, Any] = field(default_factory=dict)
 
@@ -188,27 +198,40 @@ class Task:
         """The sha256 of everything that determines the result.
 
         Names and paths do not count: the same bytes under another name are the same
-        data.
+        data. Nor does a limit, which changes no value.
         """
         decides = _plain(self)
+        decides.pop("fit_limit", None)
         if self.data.checksum:
             decides["data"] = [self.data.checksum, self.data.prepare]
             if self.data.preparation:
                 decides["data"].append(self.data.preparation)
         return hashlib.sha256(canonical(decides).encode()).hexdigest()
 
+    @cached_property
+    def family(self) -> str:
+        """The same for tasks that differ in the split only."""
+        return replace(self, split=0).key
+
+
+# Fields that tasks did not always have.
+_LATER = ("groups", "costs", "readout_budgets", "fit_limit")
+
 
 def _plain(task: Task) -> dict[str, Any]:
     """A task in plain values; ``dataclasses.asdict`` takes ten times as long."""
     shallow = _fields(task)
     del shallow["own"]
-    for name in ("groups", "costs"):  # a task without them keeps the key it had
+    for name in _LATER:  # a task without them keeps the key it had
         if not shallow[name]:
             del shallow[name]
     if task.target == "labels":
         del shallow["target"]
     parts = ("data", "protocol", "method", "tuning")
-    return shallow | {name: _fields(shallow[name]) for name in parts}
+    plain = shallow | {name: _fields(shallow[name]) for name in parts}
+    if not task.method.fit_scale:
+        del plain["method"]["fit_scale"]
+    return plain
 
 
 def _fields(part: Any) -> dict[str, Any]:

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.model_selection import ParameterGrid
 
 from labelsift.experiment.inputs import inner_folds
 from labelsift.experiment.models import (
     every_row_folds,
     external,
-    grid_points,
     make,
     models,
     selects,
@@ -24,12 +24,21 @@ from labelsift.prepare.groups import Groups
 
 
 def choose(
-    task: Task, X: Any, Y: NDArray[Any], groups: Groups | None = None
+    task: Task,
+    X: Any,
+    Y: NDArray[Any],
+    groups: Groups | None = None,
+    weights: Any = None,
 ) -> dict[str, Any]:
     """The best point of the grid; empty without a grid."""
     points = grid_points(task)
     if len(points) == 1:
         return points[0]
+    if weights is not None:
+        raise ValueError(
+            "A grid is not tuned where rows have weights: give one value to each "
+            "parameter."
+        )
     if not selects(task):
         return _best_predictor(task, X, Y)
     totals = np.zeros(len(points))
@@ -98,10 +107,19 @@ def judge(
 
 
 def sweep(
-    task: Task, X: Any, Y: NDArray[Any], groups: Groups | None = None
+    task: Task,
+    X: Any,
+    Y: NDArray[Any],
+    groups: Groups | None = None,
+    weights: Any = None,
 ) -> Iterator[dict[str, Any]]:
     """The points to report: every one, or the best."""
     if task.method.sweep:
         yield from grid_points(task)
     else:
-        yield choose(task, X, Y, groups)
+        yield choose(task, X, Y, groups, weights)
+
+
+def grid_points(task: Task) -> list[dict[str, Any]]:
+    """All points of the method's grid."""
+    return list(ParameterGrid(dict(task.method.grid)))

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measures of predicted labels, scores and values."""
 
+from labelsift.metrics.areas import lowest_tenth_auc, macro_auc, worst_auc
 from labelsift.metrics.catalogue import (
     EVERY_MEASURE,
     MEASURES,
@@ -22,14 +23,7 @@ from labelsift.metrics.precision import (
     macro_average_precision,
     micro_average_precision,
 )
-from labelsift.metrics.rankings import (
-    coverage,
-    lowest_tenth_auc,
-    macro_auc,
-    one_error,
-    ranking_loss,
-    worst_auc,
-)
+from labelsift.metrics.rankings import coverage, one_error, ranking_loss
 from labelsift.metrics.scoring import scorer
 from labelsift.metrics.values import mae, r2, rmse, spearman
 

@@ -11,6 +11,15 @@ from typing import Any, Literal
 import numpy as np
 
 from labelsift.core.labels import read_label_matrix
+from labelsift.metrics.areas import (
+    lowest_tenth_auc,
+    lowest_tenth_of_areas,
+    macro_auc,
+    macro_aucs,
+    mean_area,
+    worst_area,
+    worst_auc,
+)
 from labelsift.metrics.label_sets import (
     accuracy,
     example_f1,
@@ -24,18 +33,7 @@ from labelsift.metrics.precision import (
     macro_average_precision,
     micro_average_precision,
 )
-from labelsift.metrics.rankings import (
-    coverage,
-    lowest_tenth_auc,
-    lowest_tenth_of_areas,
-    macro_auc,
-    macro_aucs,
-    mean_area,
-    one_error,
-    ranking_loss,
-    worst_area,
-    worst_auc,
-)
+from labelsift.metrics.rankings import coverage, one_error, ranking_loss
 from labelsift.metrics.reading import read_scored
 from labelsift.metrics.values import mae, r2, rmse, spearman
 

@@ -17,9 +17,10 @@ from labelsift.prepare.column import n_outputs
 from labelsift.prepare.document import checked_document
 
 FORMAT = "labelsift-selection"
-VERSION = 2
-# Version 1 had no preparation: it is read as data that are numbers already.
-_READABLE = (1, VERSION)
+VERSION = 3
+# Version 1 had no preparation: it is read as data that are numbers already. Version 2
+# predicted labels only.
+_READABLE = (1, 2, VERSION)
 # Beyond this a mask of the features would fill the memory.
 _MOST_FEATURES = 2**31 - 1
 
@@ -50,7 +51,8 @@ def selection_document(
     costs : sequence of float or None
         What the selected features cost, in their order.
     readout : mapping or None
-        "preparation", "coef", "intercept" and "thresholds", where known.
+        "preparation", "coef", "intercept", "thresholds" and "value_columns", where
+        known.
     data, checksum : str
         Of the data it was fitted on.
 
@@ -59,7 +61,7 @@ def selection_document(
     dict
         For ``json.dumps``.
     """
-    parts = dict.fromkeys(("preparation", "coef", "intercept", "thresholds"))
+    model = ("preparation", "coef", "intercept", "thresholds", "value_columns")
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -75,7 +77,7 @@ def selection_document(
         "costs": None if costs is None else [float(cost) for cost in costs],
         "label_names": _texts(label_names),
         "labels_form": [str(form) for form in labels_form],
-        **parts,
+        **dict.fromkeys(model),
         **(readout or {}),
     }
 
@@ -146,6 +148,8 @@ def read_saved(path: Path) -> dict[str, Any]:
     if document["version"] == 1:
         document |= {"preparation": None, "labels_form": []}
         document |= {"costs": None, "thresholds": None}
+    if document["version"] < VERSION:
+        document["value_columns"] = None
     for key, is_right in _FIELDS.items():
         if key not in document or not is_right(document[key], document):
             raise ValueError(
@@ -227,6 +231,14 @@ def _is_intercept(value: Any, document: dict[str, Any]) -> bool:
     return value is None if coef is None else _are_numbers(value, len(coef))
 
 
+def _are_flags(value: Any, document: dict[str, Any]) -> bool:
+    """None, or one word of truth for each target."""
+    if value is None:
+        return True
+    targets = document["coef"] or ()
+    return isinstance(value, list) and [type(v) for v in value] == [bool] * len(targets)
+
+
 # Checked in this order: later ones read earlier ones.
 _FIELDS: dict[str, Callable[[Any, dict[str, Any]], bool]] = {
     "labelsift": _is_text,
@@ -245,4 +257,5 @@ _FIELDS: dict[str, Callable[[Any, dict[str, Any]], bool]] = {
     "coef": _are_weights,
     "intercept": _is_intercept,
     "thresholds": lambda value, all_: value is None or _is_intercept(value, all_),
+    "value_columns": _are_flags,
 }

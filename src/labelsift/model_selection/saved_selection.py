@@ -53,6 +53,8 @@ class SavedSelection:
         are these numbers.
     thresholds : ndarray or None
         A label is predicted where its score is above; None: above 0.
+    value_columns : ndarray of bool or None
+        Which targets are values rather than labels; None: none is.
     costs : ndarray or None
         What the selected features cost, in their order; a group's cost is shared
         evenly.
@@ -75,6 +77,7 @@ class SavedSelection:
     intercept: NDArray[Any] | None = None
     preparation: TablePreparation | None = None
     thresholds: NDArray[Any] | None = None
+    value_columns: NDArray[np.bool_] | None = None
     costs: NDArray[Any] | None = None
     labels_form: tuple[str, ...] = ()
     data: str = ""
@@ -170,10 +173,12 @@ class SavedSelection:
         ndarray of shape (n_samples, n_labels)
             Larger means more likely; a label is predicted above its threshold.
         """
+        if self.value_columns is not None:
+            raise ValueError("The selection predicts values: use predict.")
         return self.scores_of(self.transform(X))
 
     def scores_of(self, chosen: Any) -> NDArray[Any]:
-        """Scores of the labels from the selected columns alone."""
+        """Scores of the labels, or values, from the selected columns alone."""
         if self.coef is None or self.intercept is None:
             raise ValueError(
                 f"The selection by {self.method} has no weights: it selects and does "
@@ -197,13 +202,16 @@ class SavedSelection:
             return self.preparation.transform(chosen)
         return np.asarray(chosen) if hasattr(chosen, "columns") else chosen
 
-    def cut(self, scores: NDArray[Any]) -> NDArray[np.int8]:
-        """Labels as 0/1: 1 where a score is above the threshold of its label."""
+    def cut(self, scores: NDArray[Any]) -> NDArray[Any]:
+        """Labels as 0/1: 1 where a score is above the threshold; values as they are."""
         cut: Any = 0.0 if self.thresholds is None else self.thresholds
-        return (scores > cut).astype(np.int8)
+        labels = (scores > cut).astype(np.int8)
+        if self.value_columns is None:
+            return labels
+        return np.where(self.value_columns, scores, labels)
 
-    def predict(self, X: Any) -> NDArray[np.int8]:
-        """Labels of rows, where the selection predicts too.
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Labels or values of rows, where the selection predicts too.
 
         Parameters
         ----------
@@ -213,9 +221,10 @@ class SavedSelection:
         Returns
         -------
         ndarray of shape (n_samples, n_labels)
-            1 where the score of a label is above its threshold, else 0.
+            1 where the score of a label is above its threshold, else 0; values in
+            their own units.
         """
-        return self.cut(self.decision_function(X))
+        return self.cut(self.scores_of(self.transform(X)))
 
     def _check_count(self, count: int) -> None:
         if count != self.n_features_in:
@@ -320,7 +329,7 @@ def load_selection(path: str | Path) -> SavedSelection:
         key: None if document[key] is None else convert(document[key])
         for convert, keys in (
             (tuple, ("feature_names", "label_names", "labels_form")),
-            (np.array, ("coef", "intercept", "thresholds", "costs")),
+            (np.array, ("coef", "intercept", "thresholds", "costs", "value_columns")),
             (TablePreparation.from_document, ("preparation",)),
         )
         for key in keys
@@ -339,19 +348,16 @@ def load_selection(path: str | Path) -> SavedSelection:
 
 
 def _weights(selector: BaseSelector) -> dict[str, Any]:
-    """Weights of the selected features, where predictions use no others.
-
-    A saved selection predicts labels: one for real values is saved without weights.
-    """
+    """Weights of the selected features, where predictions use no others."""
     coef, intercept = (
         getattr(selector, "coef_", None),
         getattr(selector, "intercept_", None),
     )
-    if getattr(selector, "target_", "labels") != "labels":
-        coef = None
+    values = getattr(selector, "_value_columns", None)
     if coef is None or intercept is None or coef[:, ~selector.support_].any():
         return {"coef": None, "intercept": None}
     return {
         "coef": coef[:, selector.support_].tolist(),
         "intercept": np.ravel(intercept).tolist(),
+        "value_columns": None if values is None else values.tolist(),
     }

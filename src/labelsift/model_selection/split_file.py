@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from labelsift.core.files import check_file
 from labelsift.datasets.atomic import replacing
 from labelsift.datasets.npz import read_arrays
+from labelsift.datasets.npz_arrays import row_numbers
 from labelsift.datasets.npz_arrays import rows as npz_rows
 from labelsift.datasets.textfile import LineReader, shown
 
@@ -20,6 +21,7 @@ Split = tuple[NDArray[np.intp], NDArray[np.intp]]
 
 SUFFIXES = (".csv", ".npz")
 _PARTS = ("train", "test")
+_FOLD = "fold"
 _ARRAY = re.compile(r"(train|test)_(0|[1-9]\d{0,8})", flags=re.ASCII)
 _NUMBER = re.compile(r"\d{1,18}", flags=re.ASCII)
 
@@ -33,7 +35,8 @@ def write_splits(splits: Iterable[tuple[Any, Any]], path: str | Path) -> None:
         Row indices, counted from 0.
     path : str or Path
         ``.csv`` with the columns split, part and row, or ``.npz`` with the arrays
-        train_0, test_0, train_1, ...; a file that exists is replaced.
+        train_0, test_0, train_1, ..., of folds with the number of each row's fold; a
+        file that exists is replaced.
     """
     path = _known_kind(path)
     pairs = as_splits(splits)
@@ -46,6 +49,9 @@ def write_splits(splits: Iterable[tuple[Any, Any]], path: str | Path) -> None:
         if path.suffix == ".npz":
             with target.open("wb") as file:
                 arrays = {f"{part}_{place}": rows for place, part, rows in parts}
+                folds = _fold_of_each_row(pairs)
+                if folds is not None:
+                    arrays = {_FOLD: folds}
                 np.savez_compressed(file, allow_pickle=False, **arrays)
         else:
             with target.open("w", newline="", encoding="utf-8") as text:
@@ -78,6 +84,26 @@ def read_splits(path: str | Path) -> list[Split]:
     return [(parts[number, "train"], parts[number, "test"]) for number in numbers]
 
 
+def _fold_of_each_row(splits: list[Split]) -> NDArray[Any] | None:
+    """Where splits are folds: the number of the one in which a row is tested."""
+    fold = np.zeros(sum(len(test) for _, test in splits), dtype=np.int32)
+    for number, (_, test) in enumerate(splits):
+        fold[test[test < len(fold)]] = number
+    same = [
+        np.array_equal(one, other)
+        for pair, again in zip(splits, _splits_of(fold, len(splits)), strict=True)
+        for one, other in zip(pair, again, strict=True)
+    ]
+    return fold if all(same) else None
+
+
+def _splits_of(fold: NDArray[Any], count: int) -> list[Split]:
+    return [
+        (np.flatnonzero(fold != number), np.flatnonzero(fold == number))
+        for number in range(count)
+    ]
+
+
 def _known_kind(path: str | Path) -> Path:
     path = Path(path)
     if path.suffix not in SUFFIXES:
@@ -88,6 +114,8 @@ def _known_kind(path: str | Path) -> Path:
 def _npz_parts(path: Path) -> dict[tuple[int, str], NDArray[np.intp]]:
     arrays = read_arrays(path)
     parts = {}
+    if [*arrays] == [_FOLD]:
+        return _fold_parts(path, arrays)
     for name in arrays:
         known = _ARRAY.fullmatch(name)
         if known is None:
@@ -98,6 +126,23 @@ def _npz_parts(path: Path) -> dict[tuple[int, str], NDArray[np.intp]]:
             raise ValueError(f"{path}: {error}") from None
         parts[int(known[2]), known[1]] = np.asarray(rows, dtype=np.intp)
     return parts
+
+
+def _fold_parts(
+    path: Path, arrays: dict[str, Any]
+) -> dict[tuple[int, str], NDArray[np.intp]]:
+    try:
+        fold = row_numbers(arrays[_FOLD], _FOLD)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+    count = int(fold.max(initial=-1)) + 1
+    if count > len(fold):
+        raise ValueError(f"{path}: a fold has no rows: number folds from 0.")
+    return {
+        (number, part): rows
+        for number, pair in enumerate(_splits_of(fold, count))
+        for part, rows in zip(_PARTS, pair, strict=True)
+    }
 
 
 def _csv_parts(path: Path) -> dict[tuple[int, str], NDArray[np.intp]]:

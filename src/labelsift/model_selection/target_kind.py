@@ -12,9 +12,9 @@ from sklearn.model_selection import KFold
 from labelsift.core.data import MultiLabelData
 from labelsift.core.labels import signed_labels, standardised
 from labelsift.metrics import r2
+from labelsift.metrics.areas import label_areas
 from labelsift.metrics.catalogue import BUILT_IN, BUILT_IN_VALUES
-from labelsift.metrics.rankings import label_areas
-from labelsift.model_selection.saved_readout import ridge_readout
+from labelsift.model_selection.saved_readout import ridge_readout, ridge_values
 from labelsift.model_selection.split import IterativeStratifiedKFold
 
 Y = NDArray[Any]
@@ -37,7 +37,8 @@ class TargetKind:
     quality, chance : str, float
         What is told of each column of Y, and its value where nothing is known.
     of_each : callable
-        ``of_each(Y_true, scores)``: the quality of each column, NaN where undefined.
+        ``of_each(Y_true, scores, weights)``: the quality of each column, NaN where
+        undefined.
     thresholds : tuple of str
         Where labels are cut from scores.
     protocol : str
@@ -45,9 +46,9 @@ class TargetKind:
     folds : callable
         ``folds(count, seed)`` makes a splitter.
     codes : callable
-        Y as a ridge regression takes it.
+        ``codes(Y, weights)``: Y as a ridge regression takes it.
     saved : callable
-        ``saved(X, Y)``: the model that goes into a selection file; it may be empty.
+        ``saved(X, Y, weights)``: the model that goes into a selection file.
     nothing_to_learn : str
         Where every column of Y is constant.
     complete : bool
@@ -61,12 +62,12 @@ class TargetKind:
     metric: str
     quality: str
     chance: float
-    of_each: Callable[[Y, Y], NDArray[np.float64]]
+    of_each: Callable[[Y, Y, Any], NDArray[np.float64]]
     thresholds: tuple[str, ...]
     protocol: str
     folds: Callable[[int, int], Any]
-    codes: Callable[[Y], NDArray[np.float64]]
-    saved: Callable[[Any, Y], dict[str, Any]]
+    codes: Callable[[Y, Any], NDArray[np.float64]]
+    saved: Callable[[Any, Y, Any], dict[str, Any]]
     nothing_to_learn: str
     complete: bool = True
 
@@ -79,21 +80,22 @@ def _plain(count: int, seed: int) -> Any:
     return KFold(count, shuffle=True, random_state=seed)
 
 
-def _areas(truth: Y, scores: Y) -> NDArray[np.float64]:
-    return label_areas(truth != 0, scores)
+def _areas(truth: Y, scores: Y, weights: Any) -> NDArray[np.float64]:
+    return label_areas(truth != 0, scores, weights)
 
 
-def _known_areas(truth: Y, scores: Y) -> NDArray[np.float64]:
+def _known_areas(truth: Y, scores: Y, weights: Any) -> NDArray[np.float64]:
     """The AUC of each label on its known rows."""
     areas = np.full(truth.shape[1], np.nan)
     for label in range(truth.shape[1]):
         rows, one = ~np.isnan(truth[:, label]), [label]
-        areas[label] = _areas(truth[rows][:, one], scores[rows][:, one])[0]
+        counted = None if weights is None else weights[rows]
+        areas[label] = _areas(truth[rows][:, one], scores[rows][:, one], counted)[0]
     return areas
 
 
-def _shares(truth: Y, predicted: Y) -> NDArray[np.float64]:
-    return np.asarray(r2(truth, predicted, per_target=True))
+def _shares(truth: Y, predicted: Y, weights: Any) -> NDArray[np.float64]:
+    return np.asarray(r2(truth, predicted, sample_weight=weights, per_target=True))
 
 
 LABELS = TargetKind(
@@ -108,7 +110,7 @@ LABELS = TargetKind(
     thresholds=("left-out",),
     protocol="stratified",
     folds=_stratified,
-    codes=signed_labels,
+    codes=lambda Y, weights: signed_labels(Y),
     saved=ridge_readout,
     nothing_to_learn="No label has both values, so that nothing can be learned: check "
     "which columns are labels.",
@@ -126,8 +128,7 @@ VALUES = TargetKind(
     protocol="folds",
     folds=_plain,
     codes=standardised,
-    # A selection file predicts labels: of values it carries the features alone.
-    saved=lambda X, Y: {},
+    saved=ridge_values,
     nothing_to_learn="Every target holds one value, so that nothing can be learned: "
     "check which columns are targets.",
 )
@@ -136,7 +137,6 @@ KNOWN_LABELS = replace(
     LABELS,
     of_each=_known_areas,
     thresholds=("zero",),
-    saved=VALUES.saved,
     complete=False,
 )
 KNOWN_VALUES = replace(VALUES, complete=False)

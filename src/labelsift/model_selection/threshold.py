@@ -227,7 +227,7 @@ class ThresholdedClassifier(MetaEstimatorMixin, BaseLabelRanker):
 
 
 def scut_thresholds(
-    scores: NDArray[Any], Y: NDArray[Any], min_f1: float = 0.0
+    scores: NDArray[Any], Y: NDArray[Any], min_f1: float = 0.0, weights: Any = None
 ) -> NDArray[np.float64]:
     """Threshold of best F1 for each label.
 
@@ -239,29 +239,31 @@ def scut_thresholds(
         0/1, each label present at least once.
     min_f1 : float
         Where the best F1 is below, the highest score becomes the threshold.
+    weights : ndarray of shape (n_samples,) or None
+        How often each row counts; None: once.
 
     Returns
     -------
     ndarray of shape (n_labels,)
         A label is predicted where its score exceeds its threshold.
     """
-    columns = zip(np.transpose(scores), np.transpose(Y), strict=True)
-    return np.array([_scut(score, y, min_f1) for score, y in columns])
-
-
-def _scut(scores: NDArray[Any], y: NDArray[Any], min_f1: float) -> float:
-    """Cut the scores of one label after the sample of best F1."""
-    order = np.argsort(-scores, kind="stable")
-    ranked, hits = scores[order].astype(np.float64), np.cumsum(y[order], dtype=np.intp)
-    f1 = 2 * hits / (np.arange(1, len(y) + 1) + hits[-1])
+    order = np.argsort(-scores, axis=0, kind="stable")
+    ranked = np.take_along_axis(scores, order, axis=0).astype(np.float64)
+    hits = np.take_along_axis(Y, order, axis=0)
+    if weights is None:
+        hits = np.cumsum(hits, axis=0, dtype=np.intp)
+        rows = np.arange(1, len(Y) + 1)[:, np.newaxis]
+    else:
+        counts = weights[order]
+        hits, rows = np.cumsum(counts * hits, axis=0), np.cumsum(counts, axis=0)
+    f1 = 2 * hits / (rows + hits[-1])
     f1[:-1][ranked[:-1] == ranked[1:]] = -1  # equal scores cannot be separated
-    last = int(np.argmax(f1))
-    if f1[last] < min_f1:
-        return float(ranked[0])
-    if last == len(y) - 1:
-        return float(np.nextafter(ranked[-1], -np.inf))
-    midway = ranked[last] / 2 + ranked[last + 1] / 2
-    return float(midway if midway < ranked[last] else ranked[last + 1])
+    last, every = np.argmax(f1, axis=0), np.arange(Y.shape[1])
+    at, after = ranked[last, every], ranked[np.minimum(last + 1, len(Y) - 1), every]
+    midway = at / 2 + after / 2
+    cut = np.where(midway < at, midway, after)
+    cut = np.where(last == len(Y) - 1, np.nextafter(ranked[-1], -np.inf), cut)
+    return np.where(f1[last, every] < min_f1, ranked[0], cut)
 
 
 def sample_thresholds(scores: NDArray[Any], Y: NDArray[Any]) -> NDArray[np.float64]:

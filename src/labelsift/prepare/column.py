@@ -9,6 +9,7 @@ With the median and the quantiles of the filled training rows,
 
 where mean and scale are those of the training rows after filling and clipping. Of a
 category, or of the gaps of a number, hit -> (hit - mean) / scale, hit being 0 or 1.
+Where rows have weights, all of these are what rows repeated so often would give.
 """
 
 from typing import Any
@@ -82,23 +83,31 @@ def as_text(cells: Cells) -> Cells:
     )
 
 
-def fit_number(values: NDArray[np.float64], clip: float | None) -> Entry:
+Weights = NDArray[np.float64] | None
+
+
+def fit_number(
+    values: NDArray[np.float64], clip: float | None, weights: Weights = None
+) -> Entry:
     """Fill, bounds, mean and scale of a number; mean and scale of its gaps."""
     missing = np.isnan(values)
     ordered = np.sort(values[~missing])
     if not len(ordered):  # in the training part; its gaps tell nothing either
         return _constant(0.0)
-    fill = _quantile(ordered, 0.5)
-    low, high = _bounds(ordered, fill, clip)
+    counted = None
+    if weights is not None:
+        counted = weights[~missing][np.argsort(values[~missing], kind="stable")]
+    fill = _quantile(ordered, 0.5, counted)
+    low, high = _bounds(ordered, fill, clip, counted)
     entry = _constant(fill)
     clipped = np.where(missing, fill, values)
     if low is not None:
         clipped = np.clip(clipped, low, high)
-    mean, scale = _moments(clipped)
+    mean, scale = _moments(clipped, weights)
     if scale > 0:
         entry = {"fill": fill, "low": low, "high": high, "mean": mean, "scale": scale}
     if gaps_matter(int(missing.sum()), len(values)):
-        share = float(missing.mean())
+        share = float(np.average(missing, weights=weights))
         entry |= {"gap_mean": share, "gap_scale": _spread_of(share)}
     return entry
 
@@ -108,8 +117,15 @@ def _constant(value: float) -> Entry:
     return {"fill": value, "low": value, "high": value, "mean": value, "scale": 1.0}
 
 
-def _quantile(ordered: NDArray[np.float64], share: float) -> float:
+def _quantile(
+    ordered: NDArray[np.float64], share: float, weights: Weights = None
+) -> float:
     """A quantile of sorted values, between neighbours by their weighted mean."""
+    if weights is not None:
+        # A value stands at the places of its copies; of less than one copy at its own.
+        step, ends = min(1.0, weights.min()), np.cumsum(weights)
+        places = np.column_stack([ends - weights, ends - step]).ravel()
+        return float(np.interp(share * (ends[-1] - step), places, ordered.repeat(2)))
     place = share * (len(ordered) - 1)
     below = int(place)
     above = min(below + 1, len(ordered) - 1)
@@ -117,30 +133,36 @@ def _quantile(ordered: NDArray[np.float64], share: float) -> float:
     return float(ordered[below] * (1 - part) + ordered[above] * part)
 
 
-def robust_scale(ordered: NDArray[np.float64]) -> float:
+def robust_scale(ordered: NDArray[np.float64], weights: Weights = None) -> float:
     """The standard deviation of a normal sample with the same quantiles; 0 for none."""
     halves = [value / 2 for value in ordered[[0, -1]]]  # their difference is finite
     if not halves[1] - halves[0] > 0:
         return 0.0
     for low, high, width in ((0.25, 0.75, 1.349), (0.025, 0.975, 3.92)):
-        half = _quantile(ordered, high) / width - _quantile(ordered, low) / width
+        ends = [_quantile(ordered, share, weights) / width for share in (low, high)]
+        half = ends[1] - ends[0]
         if half > 0:
             return float(half)
     return 0.0
 
 
 def _bounds(
-    ordered: NDArray[np.float64], fill: float, clip: float | None
+    ordered: NDArray[np.float64],
+    fill: float,
+    clip: float | None,
+    weights: Weights = None,
 ) -> tuple[float | None, float | None]:
     few = np.count_nonzero(ordered[1:] != ordered[:-1]) < 2
-    scale = 0.0 if few or clip is None else robust_scale(ordered)
+    scale = 0.0 if few or clip is None else robust_scale(ordered, weights)
     low, high = fill - (clip or 0.0) * scale, fill + (clip or 0.0) * scale
     if scale == 0 or not np.isfinite([low, high]).all():
         return None, None
     return low, high
 
 
-def _moments(values: NDArray[np.float64]) -> tuple[float, float]:
+def _moments(
+    values: NDArray[np.float64], weights: Weights = None
+) -> tuple[float, float]:
     """Mean and standard deviation of numbers of any size.
 
     0 where all are alike, or nearly so: nothing can be divided by it.
@@ -150,6 +172,10 @@ def _moments(values: NDArray[np.float64]) -> tuple[float, float]:
         return float(values[0]), 0.0
     unit = 1.0 if _SMALL < size < _LARGE else size
     mean, scale = unit * (values / unit).mean(), unit * (values / unit).std()
+    if weights is not None:
+        mean = unit * np.average(values / unit, weights=weights)
+        spread = np.average(((values - mean) / unit) ** 2, weights=weights)
+        scale = unit * np.sqrt(spread)
     return float(mean), float(scale) if scale >= np.finfo(float).tiny else 0.0
 
 
@@ -158,7 +184,9 @@ def _spread_of(share: float) -> float:
     return float(np.sqrt(share * (1 - share))) or 1.0
 
 
-def fit_category(cells: Cells, max_categories: int, min_frequency: int) -> Entry:
+def fit_category(
+    cells: Cells, max_categories: int, min_frequency: int, weights: Weights = None
+) -> Entry:
     """The values that get a column, most frequent first, with means and scales."""
     assert cells.codes is not None
     filled = cells.codes[cells.codes >= 0]
@@ -169,6 +197,10 @@ def fit_category(cells: Cells, max_categories: int, min_frequency: int) -> Entry
         kept = kept[1:]  # the other value says the same
     kept = kept[:max_categories]
     shares = [count / len(cells.codes) for count, _ in kept]
+    if weights is not None:
+        sums = np.bincount(cells.codes + 1, weights, len(cells.values) + 1)[1:]
+        parts = dict(zip(cells.values, sums / weights.sum(), strict=True))
+        shares = [float(parts[value]) for _, value in kept]
     return {
         "values": [value for _, value in kept],
         "mean": shares,

@@ -14,6 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
+from labelsift.core.estimator import fit_weighted
+
 
 class Choice(NamedTuple):
     """Columns of the table, best first, and the score of the best made of each."""
@@ -87,7 +89,12 @@ class Groups:
 
 
 def grouped_choices(
-    estimator: Any, counts: Sequence[int], X: Any, Y: Any, groups: Groups
+    estimator: Any,
+    counts: Sequence[int],
+    X: Any,
+    Y: Any,
+    groups: Groups,
+    weights: Any = None,
 ) -> Iterator[Choice]:
     """Columns of the table that an unfitted selector takes, for each count.
 
@@ -101,6 +108,8 @@ def grouped_choices(
         What was made of the table, and the labels.
     groups : Groups
         Which columns of X belong together.
+    weights : ndarray or None
+        How often each row counts; None: once.
 
     Yields
     ------
@@ -118,7 +127,8 @@ def grouped_choices(
 
     def fitted(count: int) -> Any:
         width = groups.width(count, whole)
-        return clone(estimator).set_params(n_features_to_select=width).fit(X, Y)
+        fresh = clone(estimator).set_params(n_features_to_select=width)
+        return fit_weighted(fresh, X, Y, weights)
 
     last = fitted(counts[-1])
     nested = whole or getattr(last, "nested_budgets", True)

@@ -4,7 +4,7 @@
 import json
 from typing import Any, NamedTuple
 
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from sklearn.base import clone
 
 from labelsift.core.cells import take_rows
@@ -70,11 +70,12 @@ def usable(data: MultiLabelData, preparation: TablePreparation) -> Usable:
 
 
 def split_table_rows(
-    data: MultiLabelData, preparation: TablePreparation, train: ArrayLike, test: Any
+    data: MultiLabelData, preparation: TablePreparation, train: Any, test: Any
 ) -> Part:
-    """Fit on the training rows; both parts as numbers."""
+    """Fit on the training rows, by their weights; both parts as numbers."""
     known = take_rows(data.frame, train)
-    fitted = clone(preparation).fit(known)
+    weights = None if data.weights is None else data.weights[train]
+    fitted = clone(preparation).fit(known, sample_weight=weights)
     X_test = fitted.transform(take_rows(data.frame, test))
     groups = Groups(fitted.groups_, fitted.get_feature_names_out().tolist())
     return Part(fitted.transform(known), X_test, groups, fitted)

@@ -17,6 +17,9 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from labelsift.core.budget import budget_count
+from labelsift.core.estimator import fit_weighted
+from labelsift.core.labels import standardised
+from labelsift.core.targets import known_patterns
 from labelsift.prepare.groups import Choice, Groups, takes_groups
 from labelsift.prepare.units import Units
 from labelsift.solvers.ridge.gcv import ridge_gcv
@@ -91,6 +94,7 @@ def purchases(
     units: Units,
     *,
     weigh: bool = True,
+    weights: Any = None,
 ) -> Iterator[Choice]:
     """Columns of the data that an unfitted selector buys under each limit.
 
@@ -108,6 +112,8 @@ def purchases(
         What is bought as a whole.
     weigh : bool
         False: costs limit and do not lead, as for a random ranking.
+    weights : ndarray or None
+        How often each row counts; None: once.
 
     Yields
     ------
@@ -115,23 +121,29 @@ def purchases(
         Columns in the order of their units, for each limit.
     """
     blocks = groups.joined(units.members)
-    buyer = _Buyer(estimator, X, Y, blocks, units)
+    buyer = _Buyer(estimator, X, Y, blocks, units, weights)
     weighed = weigh and bool(units.costs)
     for limit in limits:
         orders = [buyer.order(limit, weigh=False)]
         if weighed and limit.cost < math.fsum(units.costs):
             orders.append(buyer.order(limit, weigh=True))
         sets = [fill(order, units, limit) for order in orders]
-        yield buyer.choice(_better(sets, X, Y, blocks))
+        yield buyer.choice(_better(sets, X, Y, blocks, weights))
 
 
 class _Buyer:
     """The orders in which a selector takes units, from as few fits as it allows."""
 
     def __init__(
-        self, estimator: Any, X: Any, Y: NDArray[Any], blocks: Groups, units: Units
+        self,
+        estimator: Any,
+        X: Any,
+        Y: NDArray[Any],
+        blocks: Groups,
+        units: Units,
+        weights: Any = None,
     ) -> None:
-        self._X, self._Y, self._blocks, self._units = X, Y, blocks, units
+        self._rows, self._blocks, self._units = (X, Y, weights), blocks, units
         params = estimator.get_params(deep=False)
         whole = takes_groups(estimator) and len(blocks) < X.shape[1]
         steps = min(X.shape[1], MOST_STEPS)
@@ -150,7 +162,7 @@ class _Buyer:
             fitted = self._with_costs(weigh, limit.cost)
             return self._blocks.first_appearance(fitted.feature_order_)
         if self._plain is None:
-            self._plain = clone(self._estimator).fit(self._X, self._Y)
+            self._plain = fit_weighted(clone(self._estimator), *self._rows)
         plain = self._blocks.first_appearance(self._plain.feature_order_)
         if not weigh:
             return plain
@@ -165,7 +177,7 @@ class _Buyer:
     def _with_costs(self, weigh: bool, most: float | None) -> Any:
         costs = self._blocks.per_column(self._units.costs)
         made = clone(self._estimator).set_params(costs=costs, max_cost=most)
-        return made.set_params(weigh_costs=weigh).fit(self._X, self._Y)
+        return fit_weighted(made.set_params(weigh_costs=weigh), *self._rows)
 
     def _worth(self, bought: NDArray[np.intp]) -> NDArray[np.float64]:
         """The best score of the columns of each unit."""
@@ -179,14 +191,22 @@ class _Buyer:
 
 
 def _better(
-    sets: Sequence[NDArray[np.intp]], X: Any, Y: NDArray[Any], blocks: Groups
+    sets: Sequence[NDArray[np.intp]],
+    X: Any,
+    Y: NDArray[Any],
+    blocks: Groups,
+    weights: Any = None,
 ) -> NDArray[np.intp]:
     """The set whose ridge fit has the smaller GCV; labels count the same."""
     if len(sets) == 1 or set(sets[0].tolist()) == set(sets[1].tolist()):
         return sets[0]
-    spread = Y.std(axis=0)
-    targets = Y[:, spread > 0] / spread[spread > 0]
-    errors = [ridge_gcv(X[:, blocks.outputs(bought)], targets) for bought in sets]
+    errors = np.zeros(len(sets))
+    for rows, labels in known_patterns(Y):
+        counted = None if weights is None else weights[rows]
+        targets = standardised(Y[rows][:, labels], counted)
+        for place, bought in enumerate(sets):
+            seen = X[rows][:, blocks.outputs(bought)]
+            errors[place] += ridge_gcv(seen, targets, weights=counted)
     return sets[int(np.argmin(errors))]
 
 

@@ -12,7 +12,11 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from labelsift.core.cells import Cells, is_frame
-from labelsift.core.validation import Interval, validate_parameters
+from labelsift.core.validation import (
+    Interval,
+    validate_parameters,
+    validate_weights,
+)
 from labelsift.datasets.textfile import shown
 from labelsift.prepare.column import (
     CellError,
@@ -131,7 +135,7 @@ class TablePreparation(TransformerMixin, BaseEstimator):
         self.kinds = kinds
         self.missing = missing
 
-    def fit(self, X: Any, y: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Find the kinds of the columns and learn what is done to them.
 
         Parameters
@@ -140,6 +144,9 @@ class TablePreparation(TransformerMixin, BaseEstimator):
             The training rows.
         y : None
             Not used.
+        sample_weight : array-like of shape (n_samples,) or None, default=None
+            How often each row counts in medians, bounds, means and scales; none is 0.
+            Which columns are made is decided by counting rows.
 
         Returns
         -------
@@ -148,18 +155,27 @@ class TablePreparation(TransformerMixin, BaseEstimator):
         """
         validate_parameters(self)
         table = NamedColumns(X)
+        weights = validate_weights(sample_weight, np.empty((table.n_rows, 1)))
         if not (table.n_rows and table.names):
             raise ValueError("The table has no rows or no columns: it is empty.")
         told = checked_kinds(self.kinds, table.names)
         absent = missing_texts(self.missing)
         self.columns_ = [
-            self._entry(name, settled(table.cells(name), absent), told.get(name))
+            self._entry(
+                name, settled(table.cells(name), absent), told.get(name), weights
+            )
             for name in table.names
         ]
         self._settle(table.names if is_frame(X) else None)
         return self
 
-    def _entry(self, name: str, cells: Cells, told: str | None) -> Entry:
+    def _entry(
+        self,
+        name: str,
+        cells: Cells,
+        told: str | None,
+        weights: NDArray[np.float64] | None,
+    ) -> Entry:
         """What is learned of a column, in plain values."""
         kind, why = decide(cells, self.min_frequency)
         if told is not None:
@@ -171,9 +187,9 @@ class TablePreparation(TransformerMixin, BaseEstimator):
             return head | {"why": why}
         if kind == "category":
             limits = (self.max_categories, self.min_frequency)
-            return head | fit_category(as_text(cells), *limits)
+            return head | fit_category(as_text(cells), *limits, weights)
         try:
-            return head | fit_number(as_numbers(cells, kind), self.clip)
+            return head | fit_number(as_numbers(cells, kind), self.clip, weights)
         except CellError as error:
             form = "dates, as 2024-01-31," if kind == "date" else "numbers"
             raise ValueError(

@@ -17,9 +17,11 @@ from labelsift.core.targets import TARGET
 from labelsift.core.validation import StrOptions, constant_columns
 from labelsift.core.warning import warn
 from labelsift.solvers.information.bins import Bins, bin_features
+from labelsift.solvers.information.counted import CountedInformation, Layout
 from labelsift.solvers.information.discretize import BINNING
 from labelsift.solvers.information.mutual import DECIMALS, Information
 from labelsift.solvers.information.targets import TargetInformation, target_codes
+from labelsift.sums.fit_counts import CountsFitMixin
 
 # Redundancy of every feature with a selected one.
 Redundancy = Callable[[int], NDArray[Any]]
@@ -50,7 +52,19 @@ class RowSparseSelector(BaseSelector):
         result: SolverResult,
         learned: NDArray[np.bool_] | None = None,
     ) -> Ranking:
-        """Rank features by their rows of W, then by their products with a residual.
+        """Rank features by their rows of W, then by their products with a residual."""
+        constant, pull = constant_columns(X), X.T @ residual
+        return self._rank_weights(constant, W, pull, result, learned)
+
+    def _rank_weights(
+        self,
+        constant: NDArray[np.bool_],
+        W: NDArray[Any],
+        pull: NDArray[Any],
+        result: SolverResult,
+        learned: NDArray[np.bool_] | None = None,
+    ) -> Ranking:
+        """The same with these products, and which features are constant.
 
         Where W has columns only for the labels that could be learned, ``learned`` says
         which; the coefficients of the others are 0.
@@ -61,10 +75,10 @@ class RowSparseSelector(BaseSelector):
             self.coef_[learned] = W.T
         scores = np.linalg.norm(W, axis=1)
         without = scores == 0
-        pull = np.linalg.norm(X.T @ residual, axis=1)
-        strongest = pull[without].max(initial=0.0) or 1.0
-        scores[without] = pull[without] / strongest - 2
-        self.n_weighted_ = int(np.sum(~without & ~constant_columns(X)))
+        pulls = np.linalg.norm(pull, axis=1)
+        strongest = pulls[without].max(initial=0.0) or 1.0
+        scores[without] = pulls[without] / strongest - 2
+        self.n_weighted_ = int(np.sum(~without & ~constant))
         self._warn_beyond_weights(self.n_features_)
         return Ranking.from_scores(scores, result)
 
@@ -194,8 +208,17 @@ class InformationSelector(WeightedFitMixin, BaseSelector):
         self, X: Any, Y: NDArray[Any], weights: NDArray[Any] | None = None
     ) -> Ranking:
         bins = bin_features(X, self.discretize, self.n_bins, weights)
-        one_bin, one_value = bins.is_constant, constant_columns(X)
-        terms = self._terms(self._information(bins, Y, weights))
+        information = self._information(bins, Y, weights)
+        return self._rank_information(information, bins, constant_columns(X))
+
+    def _rank_information(
+        self,
+        information: Information | TargetInformation,
+        bins: Bins,
+        one_value: NDArray[np.bool_],
+    ) -> Ranking:
+        """Follow the greedy order, then features of one bin, then of one value."""
+        one_bin, terms = bins.is_constant, self._terms(information)
         taken, worth = greedy_order(
             *terms, ~one_bin & ~one_value, self.n_features_, average=self._averages
         )
@@ -205,7 +228,7 @@ class InformationSelector(WeightedFitMixin, BaseSelector):
         return Ranking.from_order(order, bins.n_features)
 
 
-class TargetInformationSelector(InformationSelector):
+class TargetInformationSelector(CountsFitMixin, InformationSelector):
     """An information selector that takes real values, cut into bins."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -224,6 +247,10 @@ class TargetInformationSelector(InformationSelector):
     ) -> None:
         super().__init__(n_features_to_select, discretize=discretize, n_bins=n_bins)
         self.target = target
+
+    def _rank_layout(self, layout: Layout, constant: NDArray[np.bool_]) -> Ranking:
+        information = CountedInformation(layout)
+        return self._rank_information(information, information.bins, constant)
 
 
 class SummingSelector(InformationSelector):

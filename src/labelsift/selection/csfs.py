@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """CSFS: group lasso with an intercept, with or without unlabelled rows."""
 
+from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -14,13 +15,23 @@ from labelsift.core.targets import TARGET
 from labelsift.core.validation import Interval
 from labelsift.selection.base import RowSparseSelector
 from labelsift.solvers.ridge.centring import column_means
+from labelsift.solvers.row_sparse.forecast import warn_if_long
 from labelsift.solvers.row_sparse.group_lasso import minimise_group_lasso
-from labelsift.solvers.row_sparse.least_squares import least_squares
+from labelsift.solvers.row_sparse.least_squares import GramLoss, least_squares
+from labelsift.sums.fit import SumsSelector
+from labelsift.sums.sums import Sums
 
 _REMEDY = "raise max_iter, tol or gamma"
 
+# Products with X that a fit on text costs, and what to do where these are too many.
+_PASSES = 1000
+_SHORTER = (
+    "raise gamma or tol, or use GreedyRLS(criterion='gcv') or FisherScore, which take "
+    "a small part of it."
+)
 
-class CSFS(WeightedFitMixin, RowSparseSelector):
+
+class CSFS(WeightedFitMixin, SumsSelector, RowSparseSelector):
     r"""Convex semi-supervised feature selection: a group lasso with soft labels.
 
     .. math::
@@ -140,6 +151,7 @@ class CSFS(WeightedFitMixin, RowSparseSelector):
         F[unlabelled] = np.average(F[~unlabelled], axis=0, weights=known)
         mean = column_means(X, weights)
         fit = _Alternation(X, mean, F[:, learned], weights, self)
+        warn_if_long(fit.loss, _PASSES, "CSFS", _SHORTER)
         result = fit.run(F[:, learned], unlabelled)
         W, F[:, learned] = result.solution
         self.soft_labels_, self.duality_gap_ = F, 2 * fit.gap
@@ -149,6 +161,28 @@ class CSFS(WeightedFitMixin, RowSparseSelector):
         if weights is not None:
             residual *= weights[:, np.newaxis]
         return self._rank_rows(X, W, residual, result, learned)
+
+    def _rank_sums(self, sums: Sums) -> Ranking:
+        """All rows are labelled; there are no soft labels to keep."""
+        learned = sums.live
+        target_sq = sums.y_spread[learned].sum()
+        loss = GramLoss(sums.xx, sums.xy[:, learned], target_sq)
+        lasso = minimise_group_lasso(
+            loss, alpha=self.gamma / 2, tol=self.tol, max_iter=self.max_iter
+        )
+        result = replace(
+            lasso,
+            objective=2 * lasso.objective,
+            gap=2 * lasso.gap / loss.target_sq,
+            remedy=_REMEDY,
+        )
+        W, self.duality_gap_ = lasso.solution, 2 * lasso.gap
+        self._forget("soft_labels_")
+        self.intercept_ = sums.y_mean.copy()
+        self.intercept_[learned] -= sums.x_mean @ W
+        used = np.flatnonzero(W.any(axis=1))
+        pull, _ = loss.correlation(used, W[used])
+        return self._rank_weights(sums.constant, W, pull, result, learned)
 
 
 class _Alternation:

@@ -4,22 +4,19 @@
 from typing import Any, ClassVar
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
-from sklearn.utils import gen_batches
 
 from labelsift.core.base import BaseSelector
 from labelsift.core.estimator import WeightedFitMixin
 from labelsift.core.labels import constant_labels
 from labelsift.core.result import Ranking
 from labelsift.core.targets import TARGET, known_patterns
-from labelsift.solvers.ridge.centring import column_means
+from labelsift.sums.fit import StreamFitMixin, SumsSelector
+from labelsift.sums.part import summed
+from labelsift.sums.sums import Sums
 
-# Rows of dense X that are centred at a time: bounds the temporary copy.
-_BLOCK_BYTES = 2**24
 
-
-class FisherScore(WeightedFitMixin, BaseSelector):
+class FisherScore(WeightedFitMixin, StreamFitMixin, SumsSelector):
     r"""Rank each feature by its Fisher score, averaged over the labels.
 
     For feature x and a label that splits the samples into two classes c,
@@ -88,6 +85,7 @@ class FisherScore(WeightedFitMixin, BaseSelector):
     }
     takes_mixed = True
     takes_unknown = True
+    _products = (False, False)
 
     def __init__(
         self,
@@ -102,73 +100,28 @@ class FisherScore(WeightedFitMixin, BaseSelector):
         self, X: Any, Y: NDArray[Any], weights: NDArray[Any] | None = None
     ) -> Ranking:
         Y = Y[:, ~constant_labels(Y)]
-        patterns = known_patterns(Y)
-        if isinstance(patterns[0][0], slice):
-            share = _squared_correlations(X, Y, weights)
-        else:
-            share = np.empty((X.shape[1], Y.shape[1]))
-            for rows, columns in patterns:
-                own = None if weights is None else weights[rows]
-                known = Y[np.ix_(rows, columns)]
-                share[:, columns] = _squared_correlations(X[rows], known, own)
-        within = np.maximum(1 - share, np.finfo(np.float64).eps)
-        return Ranking.from_scores((share / within).mean(axis=1))
+        share = np.empty((X.shape[1], Y.shape[1]))
+        for rows, columns in known_patterns(Y):
+            own = None if weights is None else weights[rows]
+            sums = summed(X[rows], Y[rows][:, columns], own, full=self._products)
+            share[:, columns] = _squared_correlations(sums.xx, sums.xy, sums.yy)
+        return _ranking(share)
+
+    def _rank_sums(self, sums: Sums) -> Ranking:
+        live = sums.live
+        xx, yy = sums.spread, sums.y_spread[live]
+        return _ranking(_squared_correlations(xx, sums.xy[:, live], yy))
 
 
 def _squared_correlations(
-    X: Any, Y: NDArray[Any], weights: NDArray[Any] | None
+    xx: NDArray[Any], xy: NDArray[Any], yy: NDArray[Any]
 ) -> NDArray[Any]:
-    """R^2 of each feature and target; constant columns have none."""
-    if Y.dtype.kind == "f":  # a large offset of a target costs no digits either
-        Y = Y - np.average(Y, axis=0, weights=weights)
-    n = len(Y) if weights is None else weights.sum()
-    sums = _weighted(Y, weights).sum(axis=0, dtype=np.float64)
-    squares = _weighted(Y**2, weights).sum(axis=0, dtype=np.float64) - sums**2 / n
-    total, covariance = _spread(X, Y, weights, n, sums)
-    between = covariance**2 / squares
-    return np.divide(
-        between,
-        total[:, np.newaxis],
-        out=np.zeros_like(between),
-        where=total[:, np.newaxis] > 0,
-    )
+    """R^2 of each feature and target; columns without spread have none."""
+    spread = np.where(xx > 0, xx, np.inf)[:, np.newaxis]
+    return xy**2 / (spread * yy)
 
 
-def _weighted(rows: NDArray[Any], weights: NDArray[Any] | None) -> NDArray[Any]:
-    return rows if weights is None else (rows.T * weights).T
-
-
-def _spread(
-    X: Any,
-    Y: NDArray[Any],
-    weights: NDArray[Any] | None,
-    n: float,
-    sums: NDArray[Any],
-) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Sum of squares of each centred column of X, and its product with Y.
-
-    Both are taken about the mean, so that a large offset of a column costs no digits.
-    """
-    d = X.shape[1]
-    if weights is None:
-        mean = np.ravel(X.sum(axis=0, dtype=np.float64)) / n
-    else:
-        mean = column_means(X, weights)
-    if sp.issparse(X):
-        X = X.tocsc().astype(np.float64)
-        products = X.T @ sp.csr_array(_weighted(Y, weights), dtype=np.float64)
-        covariance = products.toarray() - np.outer(mean, sums)
-        columns = np.repeat(np.arange(d), np.diff(X.indptr))
-        each = None if weights is None else weights[X.indices]
-        stored = np.bincount(columns, weights=each, minlength=d)
-        X.data -= mean[columns]
-        squares = _weighted(X.data**2, each)
-        total = np.bincount(columns, weights=squares, minlength=d)
-        return total + (n - stored) * mean**2, covariance
-    total, covariance = np.zeros(d), np.zeros((d, Y.shape[1]))
-    for rows in gen_batches(len(Y), max(1, _BLOCK_BYTES // (8 * d))):
-        centred = X[rows] - mean
-        weighted = _weighted(centred, None if weights is None else weights[rows])
-        total += np.einsum("ij,ij->j", centred, weighted)
-        covariance += weighted.T @ Y[rows].astype(np.float64)
-    return total, covariance
+def _ranking(share: NDArray[Any]) -> Ranking:
+    """By the mean of F over the targets."""
+    within = np.maximum(1 - share, np.finfo(np.float64).eps)
+    return Ranking.from_scores((share / within).mean(axis=1))

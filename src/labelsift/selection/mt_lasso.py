@@ -1,28 +1,21 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Multi-task lasso: one penalty on a feature's weights for all labels."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import count
 from numbers import Integral, Real
 from typing import Any, ClassVar, cast
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
-from sklearn.preprocessing import StandardScaler
 
 from labelsift.core.base import BaseSelector, LinearRankerMixin
 from labelsift.core.estimator import WeightedFitMixin
-from labelsift.core.labels import constant_labels
 from labelsift.core.result import Ranking, SolverResult
 from labelsift.core.targets import TARGET
 from labelsift.core.validation import Interval, StrOptions
 from labelsift.core.warning import warn
-from labelsift.solvers.row_sparse.group_lasso import (
-    largest_alpha,
-    minimise_group_lasso,
-)
+from labelsift.solvers.row_sparse.alpha_search import AlphaSearch, n_used
+from labelsift.solvers.row_sparse.forecast import warn_if_long
 from labelsift.solvers.row_sparse.known_targets import KnownTargets
 from labelsift.solvers.row_sparse.least_squares import (
     DesignLoss,
@@ -30,19 +23,25 @@ from labelsift.solvers.row_sparse.least_squares import (
     least_squares,
 )
 from labelsift.solvers.row_sparse.norms import row_norm
+from labelsift.solvers.row_sparse.standards import (
+    column_standards,
+    standardised_products,
+    standardised_targets,
+)
+from labelsift.sums.fit import SumsSelector
+from labelsift.sums.sums import Sums
 
-# The search for alpha: ratio of neighbours on the grid, the end of the grid relative
-# to its beginning, how many neighbours with too many features end the search, and how
-# closely the result is bracketed.
-_RATIO = 0.9
-_END = 1e-3
-_PATIENCE = 3
-_CLOSE = 1e-3
 # Approximate number of solutions in a search.
 _GRID = 30
+# Products with X of a search on text, besides one per feature; and a remedy.
+_PASSES = 100
+_SHORTER = (
+    "MTLasso",
+    "raise tol, or use GreedyRLS(criterion='gcv'), which takes less.",
+)
 
 
-class MTLasso(WeightedFitMixin, LinearRankerMixin, BaseSelector):
+class MTLasso(WeightedFitMixin, LinearRankerMixin, SumsSelector):
     r"""Multi-task lasso: select the features whose weights are not all zero.
 
     .. math::
@@ -64,7 +63,7 @@ class MTLasso(WeightedFitMixin, LinearRankerMixin, BaseSelector):
 
     With ``alpha=None``, the path is searched for the smallest alpha that leaves at most
     ``n_features_to_select`` features: down a grid from the alpha that admits no
-    feature, each solution the start of the next, then by bisection to 0.1 %. The number
+    feature, the start of each the two before it, then by bisection to 0.1 %. The number
     of features is *not monotone* in alpha: a feature can leave again as alpha falls.
     The search ends after three neighbours on the grid (10 % apart) with too many
     features, and may miss a smaller alpha beyond. It also ends at 1/1000 of its start.
@@ -189,6 +188,14 @@ class MTLasso(WeightedFitMixin, LinearRankerMixin, BaseSelector):
         self, X: Any, Y: NDArray[Any], weights: NDArray[Any] | None = None
     ) -> Ranking:
         problem = self._once("problem", lambda: self._problem(X, Y, weights))
+        passes = _PASSES + self.n_features_
+        self._once("told", lambda: warn_if_long(problem.loss, passes, *_SHORTER))
+        return self._rank_problem(problem)
+
+    def _rank_sums(self, sums: Sums) -> Ranking:
+        return self._rank_problem(self._problem_of_sums(sums))
+
+    def _rank_problem(self, problem: "_Problem") -> Ranking:
         result = self._solve(problem)
         W = result.solution
         self._label_mean = problem.label_mean
@@ -203,8 +210,10 @@ class MTLasso(WeightedFitMixin, LinearRankerMixin, BaseSelector):
     def _problem(
         self, X: Any, Y: NDArray[Any], weights: NDArray[Any] | None
     ) -> "_Problem":
-        mean, scale = _standards(X, weights)
-        codes, unit, label_mean = self._standardised(Y, weights)
+        mean, scale = column_standards(X, weights)
+        codes, unit, label_mean = standardised_targets(
+            self._codes(Y), weights, scaled=self.target_ != "labels"
+        )
         unknown = bool(np.isnan(codes).any())
         loss = least_squares(
             X,
@@ -219,23 +228,18 @@ class MTLasso(WeightedFitMixin, LinearRankerMixin, BaseSelector):
         if unknown:
             root = None if weights is None else np.sqrt(weights)
             known = KnownTargets(cast(DesignLoss, loss), codes, root)
-        search = _Search(loss, known, self.norm, self.tol, self.max_iter)
+        search = AlphaSearch(loss, known, self.norm, self.tol, self.max_iter)
         return _Problem(mean, scale, unit, label_mean, loss, known, search)
 
-    def _standardised(
-        self, Y: NDArray[Any], weights: NDArray[Any] | None
-    ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        """Centred codes, in the unit returned where some are values, and their mean."""
-        codes, unit = self._codes(Y), np.ones(Y.shape[1])
-        share = np.full(len(Y), 1.0) if weights is None else weights
-        share = ~np.isnan(codes) * share[:, np.newaxis]
-        total = np.maximum(share.sum(axis=0), np.finfo(np.float64).tiny)
-        label_mean = np.nansum(share * codes, axis=0) / total
-        codes -= label_mean
-        if self.target_ != "labels":
-            unit = np.sqrt(np.nansum(share * codes**2, axis=0) / total)
-            unit[constant_labels(Y)] = 1.0
-        return codes / unit, unit, label_mean
+    def _problem_of_sums(self, sums: Sums) -> "_Problem":
+        """The same from X'X, X'Y and Y'Y."""
+        label_mean, xy, yy = sums.coded()
+        squares = np.diagonal(yy) if yy.ndim == 2 else yy
+        loss, scale, unit = standardised_products(
+            sums.xx, xy, squares, sums.n, scaled=self.target_ != "labels"
+        )
+        search = AlphaSearch(loss, None, self.norm, self.tol, self.max_iter)
+        return _Problem(sums.x_mean, scale, unit, label_mean, loss, None, search)
 
     def _solve(self, problem: "_Problem") -> SolverResult:
         """Solve at the given alpha, or search for one."""
@@ -246,10 +250,10 @@ class MTLasso(WeightedFitMixin, LinearRankerMixin, BaseSelector):
             self.alpha_, result = self.alpha, search.solve(self.alpha, None)
             visited = [result]
         self.dual_gap_ = result.gap
-        n_used = _n_used(result)
-        if n_used < self.n_features_:
+        n_weighted = n_used(result)
+        if n_weighted < self.n_features_:
             warn(
-                f"Only {n_used} features have weights at alpha={self.alpha_:.6g}, "
+                f"Only {n_weighted} features have weights at alpha={self.alpha_:.6g}, "
                 f"fewer than the {self.n_features_} to be selected: the others are "
                 "those closest to entering. Select fewer features or lower alpha."
             )
@@ -281,90 +285,6 @@ class MTLasso(WeightedFitMixin, LinearRankerMixin, BaseSelector):
         self._restrict_to(self.feature_order_[:count])
 
 
-class _Search:
-    """Solutions down a grid of alphas, each the start of the next, and between them."""
-
-    def __init__(
-        self,
-        loss: RowLoss,
-        known: KnownTargets | None,
-        norm: str,
-        tol: float,
-        max_iter: int,
-    ) -> None:
-        self.loss, self.known = loss, known
-        self.norm, self.tol, self.max_iter = norm, tol, max_iter
-        # The grid as far as some budget has needed it.
-        self.path: list[tuple[float, SolverResult]] = []
-
-    def solve(self, alpha: float, W_init: NDArray[Any] | None) -> SolverResult:
-        options: dict[str, Any] = {
-            "alpha": alpha,
-            "norm": self.norm,
-            "W_init": W_init,
-            "tol": self.tol,
-            "max_iter": self.max_iter,
-        }
-        if self.known is None:
-            return minimise_group_lasso(self.loss, **options)
-        return self.known.minimise(**options)
-
-    def smallest_alpha(
-        self, budget: int
-    ) -> tuple[float, SolverResult, list[SolverResult]]:
-        """The smallest alpha within the budget that the search meets, and its solution.
-
-        Returned with them are all solutions that the search went through.
-        """
-        visited: list[SolverResult] = []
-        too_small, misses = 0.0, 0
-        for alpha, result in self._down():
-            visited.append(result)
-            if _n_used(result) <= budget:
-                best, too_small, misses = (alpha, result), 0.0, 0
-            else:
-                too_small, misses = too_small or alpha, misses + 1
-            if misses == _PATIENCE:
-                break
-        if too_small:
-            best = self._bisect(*best, too_small, budget, visited)
-        return (*best, visited)
-
-    def _down(self) -> Iterator[tuple[float, SolverResult]]:
-        """The grid from the alpha that admits no feature; solved where it is new."""
-        # Where no feature is correlated with a label, any alpha is valid.
-        if not self.path:
-            alpha = largest_alpha(self.loss, self.norm) or 1.0
-            self.path.append((alpha, self.solve(alpha, None)))
-        end = _END * self.path[0][0]
-        for place in count():
-            yield self.path[place]
-            alpha, result = self.path[place]
-            if place + 1 == len(self.path):
-                if alpha <= end:
-                    return
-                further = _RATIO * alpha
-                self.path.append((further, self.solve(further, result.solution)))
-
-    def _bisect(
-        self,
-        alpha: float,
-        result: SolverResult,
-        too_small: float,
-        budget: int,
-        visited: list[SolverResult],
-    ) -> tuple[float, SolverResult]:
-        while too_small < (1 - _CLOSE) * alpha:
-            middle = (alpha + too_small) / 2
-            trial = self.solve(middle, result.solution)
-            visited.append(trial)
-            if _n_used(trial) <= budget:
-                alpha, result = middle, trial
-            else:
-                too_small = middle
-        return alpha, result
-
-
 @dataclass(frozen=True)
 class _Problem:
     """What the fits of several budgets share."""
@@ -375,20 +295,4 @@ class _Problem:
     label_mean: NDArray[Any]
     loss: RowLoss
     known: KnownTargets | None
-    search: _Search
-
-
-def _n_used(result: SolverResult) -> int:
-    """Number of features with weights."""
-    return int(result.solution.any(axis=1).sum())
-
-
-def _standards(
-    X: Any, weights: NDArray[Any] | None
-) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Mean of each column and norm of the centred column; 1 for a constant column."""
-    if sp.issparse(X):
-        X = X.astype(np.float64)  # its mean would be rounded to the precision of X
-    scaler = StandardScaler(with_mean=not sp.issparse(X)).fit(X, sample_weight=weights)
-    total = X.shape[0] if weights is None else weights.sum()
-    return scaler.mean_, scaler.scale_ * np.sqrt(total)
+    search: AlphaSearch

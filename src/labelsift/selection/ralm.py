@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """RALM-FS: robust regression on exactly k features by an augmented Lagrangian."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any, ClassVar
@@ -23,6 +24,8 @@ from labelsift.solvers.row_sparse.robust import unit_residuals
 
 # The weight of the constraints stops growing here, as in the authors' program.
 _LARGEST_MU = 1e10
+# Entries of an array of all budgets that run together: they share products with X.
+_MOST_ENTRIES = 2**18
 
 
 class RALMFS(WeightedFitMixin, RowSparseSelector):
@@ -156,12 +159,14 @@ class RALMFS(WeightedFitMixin, RowSparseSelector):
     ) -> Ranking:
         learned = ~constant_labels(Y)
         Y = Y[:, learned].astype(np.float64)
-        V, E = self._once("start", lambda: self._start(X, Y))
+        start = self._once("start", lambda: self._start(X, Y))
         design = self._once("design", lambda: _Design.of(X, weights))
-        result = _solve(
-            design, Y, V, E, self.n_features_, self.mu, self.rho, self.tol,
-            self.max_iter,
-        )  # fmt: skip
+        group = self._budgets_beside(_MOST_ENTRIES // (max(X.shape) * Y.shape[1]))
+        options = (self.mu, self.rho, self.tol, self.max_iter)
+        solved = self._once(
+            f"budgets {group}", lambda: _solve(design, Y, start, group, *options)
+        )
+        result = solved[self.n_features_]
         V, b = result.solution
         unit = unit_residuals(Y - design.times(V) - b)
         W = V / design.scale
@@ -192,46 +197,47 @@ class _Design:
     scale: float
     inverse: NDArray[Any]
     weights: NDArray[Any] | None  # of the rows; None: all are 1
-    root: NDArray[Any]  # of the weights, as a column; a single 1 without
+    root: NDArray[Any]  # of the weights, (n, 1, 1); a single 1 without
 
     @classmethod
     def of(cls, X: Any, weights: NDArray[Any] | None) -> "_Design":
         gram = CentredGram.of(X, weights=weights)
         n, d = X.shape
-        root = np.ones((1, 1))
+        root = np.ones((1, 1, 1))
         if weights is not None:
-            n, root = weights.sum(), np.sqrt(weights)[:, np.newaxis]
+            n, root = weights.sum(), np.sqrt(weights)[:, np.newaxis, np.newaxis]
         scale = float(np.sqrt(np.trace(gram.matrix) / min(n, d))) or 1.0
         matrix = gram.matrix / scale**2
         unit = np.eye(len(matrix))
         inverse = scipy.linalg.solve(matrix + unit, unit, assume_a="pos")
         X = gram.X if weights is None else X
+        X = sp.csc_array(X) if sp.issparse(X) else X
         return cls(X, gram.mean, scale, inverse, weights, root)
 
     def times(self, W: NDArray[Any]) -> NDArray[Any]:
-        """X_c W; where most rows of W are zero and X is dense, by the others."""
-        rows = np.flatnonzero(W.any(axis=1))
-        if sp.issparse(self.X) or 2 * len(rows) > len(W):
-            product = self.X @ W
+        """X_c W, by the rows of W that are not zero where these are few."""
+        flat = W.reshape(len(W), -1)
+        rows = np.flatnonzero(flat.any(axis=1))
+        if 2 * len(rows) > len(W):
+            product = self.X @ flat
         else:
-            product = self.X[:, rows] @ W[rows]
-        return (product - self.level(product)) / self.scale
+            product = self.X[:, rows] @ flat[rows]
+        product -= self.level(product)
+        return (product / self.scale).reshape(-1, *W.shape[1:])
 
     def cross(self, T: NDArray[Any]) -> NDArray[Any]:
         """X_c' T, with the weights of the rows."""
-        return self.X.T @ (self.root**2 * (T - self.level(T)) / self.scale)
+        seen = self.root**2 * (T - self.level(T)) / self.scale
+        return (self.X.T @ seen.reshape(len(T), -1)).reshape(-1, *T.shape[1:])
 
     def level(self, T: NDArray[Any]) -> NDArray[Any]:
         """Mean of each column."""
         return np.average(T, axis=0, weights=self.weights)
 
-    def norm(self, T: NDArray[Any]) -> float:
-        """Norm of a matrix with a row per sample."""
-        return float(np.linalg.norm(self.root * T))
-
-    def loss(self, T: NDArray[Any]) -> float:
-        """Sum of the norms of the rows."""
-        return float((self.root[:, 0] ** 2 * np.linalg.norm(T, axis=1)).sum())
+    def losses(self, T: NDArray[Any]) -> NDArray[Any]:
+        """Sum of the norms of the rows, for each budget."""
+        norms = np.sqrt(np.einsum("ijk,ijk->ij", T, T))
+        return (self.root[:, :, 0] ** 2 * norms).sum(axis=0)
 
     def solve(
         self, near: NDArray[Any], product: NDArray[Any], targets: NDArray[Any]
@@ -243,61 +249,94 @@ class _Design:
         """
         n, d = self.X.shape
         if n > d:
-            W = self.inverse @ (near + self.cross(targets))
+            W = self._divided(near + self.cross(targets))
             return W, self.times(W)
-        rest = self.inverse @ (self.root * (product - targets)) / self.root
+        rest = self._divided(self.root * (product - targets)) / self.root
         return near - self.cross(rest), targets + rest
+
+    def _divided(self, T: NDArray[Any]) -> NDArray[Any]:
+        return (self.inverse @ T.reshape(len(T), -1)).reshape(T.shape)
 
 
 def _solve(
     design: _Design,
     Y: NDArray[Any],
-    V: NDArray[Any],
-    E: NDArray[Any],
-    k: int,
+    start: tuple[NDArray[Any], NDArray[Any]],
+    budgets: Sequence[int],
     mu: float,
     rho: float,
     tol: float,
     max_iter: int,
-) -> SolverResult:
-    """V with k rows, and b. U = L/mu, S = M/mu; XV, XW and XU are products with X_c."""
+) -> dict[int, SolverResult]:
+    """V with k rows, and b, for each budget k, by rounds of all budgets together.
+
+    Arrays are (n or d, n_budgets, n_labels): a product with X then serves all budgets.
+    U = L/mu, S = M/mu; XV, XW and XU are products with X_c.
+    """
+    active, Y = np.array(budgets), Y[:, np.newaxis]
+    V, E = (np.repeat(part[:, np.newaxis], len(active), axis=1) for part in start)
     U, S = np.zeros_like(V), np.zeros_like(E)
     XV, XU = design.times(V), np.zeros_like(E)
-    trace = []
-    for _ in range(max_iter):
+    traces: dict[int, list[float]] = {k: [] for k in budgets}
+    solved: dict[int, SolverResult] = {}
+    for number in range(1, max_iter + 1):
         targets = Y + E - S
         b = design.level(targets)
         W, XW = design.solve(V - U, XV - XU, targets)
-        moved = W + U
-        V, others = _largest_rows(moved, k)
+        V, others = _largest_rows(W + U, active)
         XV = design.times(V)
         excess = XW + b - Y
         E = _shorten(excess + S, 1 / mu)
         growth = min(_LARGEST_MU, rho * mu) / mu
-        off = max(
-            float(np.linalg.norm(W - V)) / max(float(np.linalg.norm(W)), 1e-12),
-            design.norm(excess - E) / design.norm(Y),
+        off = np.maximum(
+            _norms(W - V) / np.maximum(_norms(W), 1e-12),
+            _norms(design.root * (excess - E)) / _norms(design.root * Y),
         )
         # W + U - V, and so on, over the new mu.
         U, S, XU = others / growth, (S + excess - E) / growth, (XU + XW - XV) / growth
         mu *= growth
-        trace.append(design.loss(Y - XV - b))
-        if off <= tol:
+        for k, loss in zip(active, design.losses(Y - XV - b), strict=True):
+            traces[k].append(float(loss))
+        ended = (off <= tol) | (number == max_iter)
+        for place in np.flatnonzero(ended):
+            k, gap, remedy = (
+                active[place],
+                float(off[place]),
+                "raise max_iter, rho or tol",
+            )
+            found = V[:, place], b[place]
+            solved[k] = SolverResult(
+                found, np.array(traces[k]), gap, number, gap <= tol, remedy
+            )
+        if ended.all():
             break
-    remedy = "raise max_iter, rho or tol"
-    return SolverResult((V, b), np.array(trace), off, len(trace), off <= tol, remedy)
+        if ended.any():
+            active = active[~ended]
+            V, U, E, S, XV, XU = (M[:, ~ended] for M in (V, U, E, S, XV, XU))
+    return solved
 
 
-def _largest_rows(W: NDArray[Any], k: int) -> tuple[NDArray[Any], NDArray[Any]]:
+def _norms(M: NDArray[Any]) -> NDArray[Any]:
+    """Norm of the matrix of each budget."""
+    return np.sqrt(np.einsum("ijk,ijk->ij", M, M).sum(axis=0))
+
+
+def _largest_rows(
+    W: NDArray[Any], budgets: NDArray[Any]
+) -> tuple[NDArray[Any], NDArray[Any]]:
     """W without all rows but the k largest, and without these; ties: lowest index."""
-    norms = np.einsum("ij,ij->i", W, W)
-    largest = np.argsort(-norms, kind="stable")[:k]
-    V, others = np.zeros_like(W), W.copy()
-    V[largest], others[largest] = W[largest], 0
-    return V, others
+    chosen = np.zeros(W.shape[:2], dtype=bool)
+    for place, norms in enumerate(np.einsum("ijk,ijk->ji", W, W)):
+        k = budgets[place]
+        least = np.partition(norms, len(norms) - k)[len(norms) - k]
+        above, tied = norms > least, np.flatnonzero(norms == least)
+        chosen[:, place] = above
+        chosen[tied[: k - np.count_nonzero(above)], place] = True
+    V = W * chosen[:, :, np.newaxis]
+    return V, W - V
 
 
 def _shorten(rows: NDArray[Any], length: float) -> NDArray[Any]:
     """Each row shortened by a length, to zero where it is shorter."""
-    norms = np.linalg.norm(rows, axis=1, keepdims=True)
+    norms = np.sqrt(np.einsum("ijk,ijk->ij", rows, rows))[:, :, np.newaxis]
     return rows * np.maximum(1 - length / np.maximum(norms, length), 0)

@@ -7,15 +7,16 @@ from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
 from labelsift.core.base import BaseSelector
+from labelsift.core.estimator import WeightedFitMixin
 from labelsift.core.result import Ranking
 
 
-class RandomRanking(BaseSelector):
+class RandomRanking(WeightedFitMixin, BaseSelector):
     """Features in random order: the control that a method must beat.
 
-    Every feature is scored by an independent uniform draw. Labels are not used.
-    Constant columns still come last, so that a control on data with many empty columns
-    (rcv1 has 27 700 of them) is not artificially weak.
+    Every feature is scored by an independent uniform draw; labels and weights are not
+    used. Constant columns still come last, so that a control on data with many empty
+    columns (rcv1 has 27 700 of them) is not artificially weak.
 
     Cost: O(n_features), beyond the search for constant columns.
 
@@ -62,6 +63,6 @@ class RandomRanking(BaseSelector):
         self.n_features_to_select = n_features_to_select
         self.random_state = random_state
 
-    def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:
+    def _rank(self, X: Any, Y: NDArray[Any], *weights: NDArray[Any]) -> Ranking:
         rng = check_random_state(self.random_state)
         return Ranking.from_scores(rng.uniform(size=X.shape[1]))

@@ -12,11 +12,16 @@ from numpy.typing import NDArray
 from labelsift.core.base import BaseSubspace
 from labelsift.core.estimator import WeightedFitMixin
 from labelsift.core.path import PathMixin
-from labelsift.core.subspace import fix_signs
+from labelsift.core.subspace import check_varies, fix_signs
 from labelsift.core.targets import TARGET
 from labelsift.core.validation import Interval
 from labelsift.solvers.ridge.centring import column_means
-from labelsift.solvers.ridge.reduced_rank import explaining_directions
+from labelsift.solvers.ridge.reduced_rank import (
+    explaining_directions,
+    explaining_directions_of_sums,
+)
+from labelsift.sums.fit import SumsFitMixin
+from labelsift.sums.sums import Sums
 
 
 class ExplainingSubspace(WeightedFitMixin, PathMixin, BaseSubspace):
@@ -61,14 +66,26 @@ class ExplainingSubspace(WeightedFitMixin, PathMixin, BaseSubspace):
         path = self._directions(X, self._targets(codes, weights), models, weights)
         mean = column_means(X, weights).astype(X.dtype, copy=False)
         for model, (explained, directions) in zip(models, path, strict=True):
-            components = directions[: model.n_components].astype(X.dtype, copy=False)
-            model.components_, model.mean_ = fix_signs(components), mean
-            model.n_components_ = len(components)
-            model._set_explained(explained[: model.n_components], n)
+            model._set_directions(
+                explained, directions.astype(X.dtype, copy=False), mean, n
+            )
             yield model
 
+    def _set_directions(
+        self,
+        explained: NDArray[Any],
+        directions: NDArray[Any],
+        mean: NDArray[Any],
+        n_samples: float,
+    ) -> None:
+        """Set the fitted attributes, from what directions explain and they."""
+        components = directions[: self.n_components]
+        self.components_, self.mean_ = fix_signs(components), mean
+        self.n_components_ = len(components)
+        self._set_explained(explained[: self.n_components], n_samples)
 
-class RidgeSubspace(ExplainingSubspace):
+
+class RidgeSubspace(SumsFitMixin, ExplainingSubspace):
     """The directions that explain most in a ridge regression."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -98,3 +115,15 @@ class RidgeSubspace(ExplainingSubspace):
         n = len(targets) if weights is None else weights.sum()
         penalties = [n * model.beta for model in models]
         return explaining_directions(X, targets, penalties, weights)
+
+    @abstractmethod
+    def _target_rotation(self, yy: NDArray[Any]) -> NDArray[Any]:
+        """What turns the codes into the targets, from their products Y'Y."""
+
+    def _solve_sums(self, sums: Sums) -> None:
+        check_varies(self, sums.x_range)
+        _, xy, yy = sums.coded()
+        targets = xy @ self._target_rotation(yy)
+        penalties = [sums.n * self.beta]
+        path = explaining_directions_of_sums(sums.xx, targets, sums.n, penalties)
+        self._set_directions(*next(path), sums.x_mean, sums.n)

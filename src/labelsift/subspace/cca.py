@@ -72,6 +72,8 @@ class RegularizedCCA(RidgeSubspace):
     array([0.94, 0.9 , 0.86])
     """
 
+    _products = (True, True)
+
     def _targets(
         self, codes: NDArray[Any], weights: NDArray[Any] | None
     ) -> NDArray[Any]:
@@ -80,6 +82,12 @@ class RegularizedCCA(RidgeSubspace):
         basis, size, _ = scipy.linalg.svd(root * codes, full_matrices=False)
         spanned = size > len(codes) * np.finfo(np.float64).eps * size[0]
         return np.asarray(basis[:, spanned] / root)
+
+    def _target_rotation(self, yy: NDArray[Any]) -> NDArray[Any]:
+        """V S^-1 of Y = U S V'; what labels repeat of each other is left out."""
+        squares, axes = scipy.linalg.eigh(yy)
+        spanned = squares > 64 * len(yy) * np.finfo(np.float64).eps * squares[-1]
+        return np.asarray(axes[:, spanned] / np.sqrt(squares[spanned]))
 
     def _set_explained(self, explained: NDArray[Any], n_samples: float) -> None:
         self.correlations_ = np.sqrt(explained)

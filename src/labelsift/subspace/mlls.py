@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Multi-label least squares: the subspace that all labels share."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import islice
 from numbers import Integral, Real
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from labelsift.core.base import BaseSubspace, LinearRankerMixin
 from labelsift.core.estimator import WeightedFitMixin
 from labelsift.core.path import Fold, FoldScores, RankerPathMixin
-from labelsift.core.subspace import largest_entry_signs
+from labelsift.core.subspace import check_varies, fix_signs, largest_entry_signs
 from labelsift.core.targets import TARGET
 from labelsift.core.validation import Interval
 from labelsift.core.warning import warn
@@ -23,10 +23,19 @@ from labelsift.solvers.ridge.path import (
     has_gram,
     leading_directions,
     ridge_path,
+    ridge_solutions,
 )
+from labelsift.sums.fit import SumsFitMixin
+from labelsift.sums.sums import Sums
 
 
-class MLLS(WeightedFitMixin, LinearRankerMixin, RankerPathMixin, BaseSubspace):
+class MLLS(
+    WeightedFitMixin,
+    SumsFitMixin,
+    LinearRankerMixin,
+    RankerPathMixin,
+    BaseSubspace,
+):
     r"""Least squares for many labels with a subspace that they share.
 
     Minimises, over label weights U (n_features x n_labels), shares V and a basis
@@ -172,45 +181,67 @@ class MLLS(WeightedFitMixin, LinearRankerMixin, RankerPathMixin, BaseSubspace):
             ]
             return ridge_path(X, codes, penalties, centred=centred, weights=weights)
 
+        mean, level = column_means(X, weights), np.average(codes, 0, weights)
+
+        def loss(coef: NDArray[Any], intercept: NDArray[Any]) -> float:
+            errors = (X @ coef + intercept - codes) ** 2
+            return float(np.average(errors, 0, weights).sum())
+
         for model in models:
             (low, _), (high, _) = islice(ridge(model.fit_intercept), 2)
-            model._combine(X, codes, weights, low.T, high.T)
+            model._combine(low.T, high.T, mean, level, loss, X.dtype)
             yield model
+
+    def _solve_sums(self, sums: Sums) -> None:
+        check_varies(self, sums.x_range)
+        level, xy, yy = sums.coded()
+        xx, squares = sums.xx, np.diag(yy).sum() if yy.ndim == 2 else yy.sum()
+        if not self.fit_intercept:
+            xx = xx + sums.n * np.outer(sums.x_mean, sums.x_mean)
+            xy = xy + sums.n * np.outer(sums.x_mean, level)
+            squares += sums.n * (level @ level)
+        penalties = [sums.n * p for p in (self.beta, self.alpha + self.beta)]
+
+        def loss(coef: NDArray[Any], intercept: NDArray[Any]) -> float:
+            return float(squares + np.vdot(coef, xx @ coef - 2 * xy)) / sums.n
+
+        low, high = ridge_solutions(xx, xy, penalties)
+        self._combine(low, high, sums.x_mean, level, loss, np.float64)
+        self.components_ = fix_signs(self.components_)
 
     def _combine(
         self,
-        X: Any,
-        codes: NDArray[Any],
-        weights: NDArray[Any] | None,
         low: NDArray[Any],
         high: NDArray[Any],
+        mean: NDArray[Any],
+        level: NDArray[Any],
+        loss: Callable[[NDArray[Any], NDArray[Any]], float],
+        dtype: Any,
     ) -> None:
         """Set the fitted attributes, from the two ridge fits."""
         # Y'(H_beta - H_alpha+beta)Y / n = alpha U_beta'U_alpha+beta, without loss of
         # digits where alpha is small.
         gains, rotation = leading_directions(low.T @ high)
-        size = min(self._size(codes.shape[1]), len(gains))
+        size = min(self._size(len(level)), len(gains))
         self._warn_if_ridge(size, len(gains))
         shared = rotation[:, :size]
         coef = high + (low - high) @ shared @ shared.T
         components, signs = _oriented_basis(low @ shared)
         rotation[:, :size] *= signs
         self.eigenvalues_, self.label_rotation_ = self.alpha * gains, rotation.T
-        mean, level = column_means(X, weights), np.average(codes, 0, weights)
         if not self.fit_intercept:
             mean, level = np.zeros_like(mean), np.zeros_like(level)
         intercept = level - mean @ coef
-        inside = components @ coef
-        self.objective_ = float(
-            np.average((X @ coef + intercept - codes) ** 2, 0, weights).sum()
-            + (self.alpha + self.beta) * (coef**2).sum()
-            - self.alpha * (inside**2).sum()
+        self.objective_ = (
+            loss(coef, intercept)
+            + (self.alpha + self.beta) * float((coef**2).sum())
+            - self.alpha * float(((components @ coef) ** 2).sum())
         )
         self.n_components_ = size
-        self.components_ = components.astype(X.dtype, copy=False)
-        self.mean_ = mean.astype(X.dtype, copy=False)
-        self.coef_ = coef.T.astype(X.dtype, copy=False)
-        self.intercept_ = intercept.astype(X.dtype, copy=False)
+        self.components_ = components.astype(dtype, copy=False)
+        self.mean_ = mean.astype(dtype, copy=False)
+        self.coef_ = coef.T.astype(dtype, copy=False)
+        self.intercept_ = intercept.astype(dtype, copy=False)
 
     def _size(self, n_labels: int) -> int:
         return self.n_components or max(1, n_labels - 1)

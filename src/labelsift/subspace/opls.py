@@ -3,6 +3,7 @@
 
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from labelsift.subspace.base import RidgeSubspace
@@ -73,6 +74,9 @@ class OPLS(RidgeSubspace):
         self, codes: NDArray[Any], weights: NDArray[Any] | None
     ) -> NDArray[Any]:
         return codes
+
+    def _target_rotation(self, yy: NDArray[Any]) -> NDArray[Any]:
+        return np.eye(len(yy))
 
     def _set_explained(self, explained: NDArray[Any], n_samples: float) -> None:
         self.eigenvalues_ = explained / n_samples

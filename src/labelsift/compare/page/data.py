@@ -91,9 +91,10 @@ class PageData:
         Mean of the first measure by method and read-out at the shown budget; empty
         where there is one read-out only.
     provenance : mapping
-        command, date, versions, seed, cv, readout, warnings, left_out (method, why),
-        columns_left_out (name, why), failed (method, error), cut (methods, why), within
-        (seconds that were promised), running, n_done and n_planned.
+        command, date, versions, seed, cv, readout, weights, warnings, left_out
+        (method, why), columns_left_out (name, why), failed (method, error), cut
+        (methods, why), within (seconds that were promised), running, n_done and
+        n_planned.
     saved : mapping or None
         The recommended selection as ``labelsift apply`` takes it.
     doubts : tuple of Doubt
@@ -345,6 +346,7 @@ def _provenance(setup: Setup, results: Results, command: str) -> dict[str, Any]:
         "seed": setup.protocol.seed,
         "cv": setup.cv,
         "readout": setup.readout,
+        "weights": setup.weights_told,
         "warnings": list(dict.fromkeys(warned)),
         "left_out": [(item.method, item.why) for item in setup.left_out],
         "columns_left_out": list(setup.columns_left_out),

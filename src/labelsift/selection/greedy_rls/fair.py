@@ -37,7 +37,7 @@ class FairModel(GcvModel):
         self,
         moments: Moments,
         alpha: float,
-        gram_column: Callable[[int], NDArray[Any]],
+        gram_column: Callable[[int], NDArray[Any]] | None,
         *,
         steps: int,
     ) -> None:

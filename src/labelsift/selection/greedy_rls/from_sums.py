@@ -1,40 +1,49 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""GreedyRLS from precomputed sums over rows."""
+"""GreedyRLS from sums over rows."""
 
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.metaestimators import available_if
 
-from labelsift.core.labels import Labels
-from labelsift.core.selector import resolve_budget
-from labelsift.core.validation import validate_parameters
+from labelsift.core.result import Ranking
 from labelsift.selection.greedy_rls.labels import LabelScaling
-from labelsift.selection.greedy_rls.moments import Sums
+from labelsift.selection.greedy_rls.moments import raw_sums
 from labelsift.selection.greedy_rls.options import (
     check_combination,
     read_penalty,
     read_rule,
 )
+from labelsift.selection.greedy_rls.problem import Moments
 from labelsift.selection.greedy_rls.refit import Factor
 from labelsift.selection.greedy_rls.search import select_from_sums
 from labelsift.selection.greedy_rls.views import GreedyViews
+from labelsift.sums.fit import StreamFitMixin, SumsSelector
+from labelsift.sums.sums import Sums
 
 
-class GreedyFromSums(GreedyViews):
+def _needs_no_rows(selector: Any) -> bool:
+    """Whether a batch can be forgotten: leave-one-out errors need all rows."""
+    return bool(selector.criterion == "gcv")
+
+
+class GreedyFromSums(StreamFitMixin, GreedyViews, SumsSelector):
     """The fit of GreedyRLS that needs no rows."""
 
     objective: str
     target: str
 
+    partial_fit = available_if(_needs_no_rows)(StreamFitMixin.partial_fit)
+
     def fit_moments(
         self, XtX: Any, XtY: Any, y_sq: Any, n: int, *, x_sum: Any, y_sum: Any
     ) -> Self:
-        """Select from precomputed sums over rows; criterion="gcv" only.
+        """Select from raw sums over rows; criterion="gcv" only.
 
-        The sums add up over blocks of rows: for data that do not fit in
-        memory or are distributed. They lose digits where a column's mean is much
-        larger than its spread; shift such columns first.
+        They lose digits where a column's mean is much larger than its spread, which
+        ``labelsift.sums.Sums`` and ``fit_sums`` do not.
 
         Parameters
         ----------
@@ -56,49 +65,53 @@ class GreedyFromSums(GreedyViews):
         self
             The fitted selector, as ``fit`` on the rows would give it.
         """
-        validate_parameters(self)
-        check_combination(self)
+        return self.fit_sums(raw_sums(XtX, XtY, y_sq, n, x_sum, y_sum, self.target))
+
+    def _check_sums_options(self) -> None:
         if self.criterion != "gcv":
             raise ValueError(
-                f'fit_moments needs criterion="gcv", got "{self.criterion}": '
-                "leave-one-out errors need the rows, call fit."
+                f'Sums need criterion="gcv", got "{self.criterion}": leave-one-out '
+                "errors need the rows, call fit on rows."
             )
-        sums = Sums.read(XtX, XtY, y_sq, n, x_sum, y_sum, self.target)
-        sums.check_labels()
-        self._introduce(sums)
+        check_combination(self)
+        super()._check_sums_options()
+
+    def _rank_sums(self, sums: Sums) -> Ranking:
+        mean, xy, _ = sums.coded()
+        codes = np.where(sums.targets.values, 1.0, 2.0)
+        variance = codes**2 * sums.y_spread / sums.n
         labels = self._labels = LabelScaling.read(
-            self, n, sums.y_mean, sums.y_variance, sums.live
+            self, sums.n, mean, variance, sums.live
         )
-        alphas, bias = read_penalty(self, sums.spread[~sums.constant], n)
-        moments = sums.moments(labels, bias)
+        alphas, bias = read_penalty(self, sums.spread[~sums.constant], sums.n)
+        live = labels.live
+        whole = Moments(
+            sums.n,
+            bias,
+            sums.x_mean,
+            mean[live],
+            sums.spread,
+            xy[:, live],
+            sums.n * labels.variance,
+        )
         (_, rule), self.solver_ = read_rule(self, sums.constant), "gram"
         steps = select_from_sums(
-            moments, alphas[0], rule, self.objective, sums.gram_column
+            _seen(whole, labels), alphas[0], rule, self.objective, sums.xx.__getitem__
         )
 
         def factor(features: NDArray[Any], alpha: float) -> Factor:
-            return sums.factor(features, labels.live, alpha, bias)
+            gram = sums.xx[np.ix_(features, features)]
+            return Factor.from_sums(gram, whole, features, alpha)
 
-        ranking = self._keep([steps], alphas, None, factor)
-        self.scores_, self.feature_order_ = ranking.scores, ranking.order
-        self._set_support()
-        return self
+        return self._keep([steps], alphas, None, factor)
 
-    def _introduce(self, sums: Sums) -> None:
-        """Set the attributes about X and y that ``fit`` sets before selection."""
-        self._forget("feature_names_in_")
-        n_targets, values = len(sums.y_sum), sums.negative is None
-        self._introduce_targets(
-            Labels(
-                np.empty((0, n_targets)),
-                names=None,
-                classes=None,
-                dtype=np.dtype(float if values else int),
-                negative=sums.negative or 0,
-                values=np.ones(n_targets, dtype=bool) if values else None,
-            )
-        )
-        self.n_features_in_ = len(sums.x_sum)
-        self.n_features_ = resolve_budget(
-            self.n_features_to_select, self.n_features_in_
-        )
+
+def _seen(moments: Moments, labels: LabelScaling) -> Moments:
+    """The moments of the targets as selection sees them."""
+    scale = labels.scale
+    return replace(
+        moments,
+        y_mean=(moments.y_mean - labels.centre) * scale,
+        cross=moments.cross * scale,
+        y_spread=moments.y_spread * scale**2,
+    )

@@ -8,8 +8,9 @@ the rows. With D = diag T and delta_i = 1 / (alpha + D_i) feature i changes
 
     |H Y|^2  by  -2 delta_i R_i.P_i + delta_i^2 N_ii |P_i|^2,   tr H  by  -delta_i N_ii.
 
-T and N are never formed: taking feature b asks for its two columns alone, which are a
-column of X'X minus the steps taken so far, O(k d).
+T and N are never formed: taking feature b asks for its two columns alone. They are a
+column of X'X minus the steps taken so far, O(k d); or, where there are fewer rows than
+features, X'h and X'H h with h = H x_b, from H as the steps left it, O(k n + nnz(X)).
 """
 
 from collections.abc import Callable
@@ -17,33 +18,100 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.linalg.blas import dgemm
 
-from labelsift.selection.greedy_rls.problem import Moments
+from labelsift.selection.greedy_rls.problem import Moments, Problem
 from labelsift.selection.greedy_rls.steps import Rule
+
+
+class _FeatureSteps:
+    """T and N from columns of centred X'X and the steps taken, over the features."""
+
+    def __init__(
+        self,
+        moments: Moments,
+        rho: float,
+        gram_column: Callable[[int], NDArray[Any]],
+        steps: int,
+    ) -> None:
+        self._moments, self._rho, self._gram_column = moments, rho, gram_column
+        self._taken, (self._v, self._z) = 0, np.empty((2, steps, len(moments.x_mean)))
+        self._delta = np.empty(steps)
+
+    def columns(self, b: int) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Columns b of T and of N."""
+        v, z = self._v[: self._taken], self._z[: self._taken]
+        delta, x_mean = self._delta[: self._taken], self._moments.x_mean
+        means = self._rho * self._moments.n * x_mean[b] * x_mean
+        column = self._gram_column(b)
+        return (
+            column + means - (delta * v[:, b]) @ v,
+            column + self._rho * means - (delta * v[:, b]) @ z - (delta * z[:, b]) @ v,
+        )
+
+    def add(self, b: int, delta: float, v: NDArray[Any], z: NDArray[Any]) -> None:
+        """A step: T loses delta v v', N loses delta (v z' + z v')."""
+        self._v[self._taken], self._z[self._taken] = v, z
+        self._delta[self._taken] = delta
+        self._taken += 1
+
+
+class _RowSteps:
+    """T and N from the rows: H loses delta h h' in a step, with h = H x_b."""
+
+    def __init__(self, problem: Problem, rho: float, steps: int) -> None:
+        self._problem, n = problem, len(problem.Y)
+        ones = np.ones(n) if problem.root is None else problem.root
+        # H of the constant column alone is the first step.
+        self._steps, self._delta = np.empty((steps + 1, n)), np.empty(steps + 1)
+        self._steps[0], self._delta[0] = ones, (1 - rho) / problem.n
+        self._taken, self._h = 1, ones
+
+    def columns(self, b: int) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Columns b of T and of N."""
+        self._h = self._times(self._problem.column(b))
+        both = np.column_stack([self._h, self._times(self._h)])
+        v, q = (self._problem.X.T @ both).T
+        return v, q
+
+    def _times(self, x: NDArray[Any]) -> NDArray[Any]:
+        """H x."""
+        steps = self._steps[: self._taken]
+        return x - (self._delta[: self._taken] * (steps @ x)) @ steps
+
+    def add(self, b: int, delta: float, v: NDArray[Any], z: NDArray[Any]) -> None:
+        """A step, of the feature whose columns were asked for last."""
+        self._steps[self._taken], self._delta[self._taken] = self._h, delta
+        self._taken += 1
 
 
 class GcvModel:
     """The model as sums over its features and labels.
 
-    ``gram_column`` maps a feature to its column of centred X'X.
+    ``gram_column`` maps a feature to its column of centred X'X; where it has ``expect``
+    it is told the errors of all features first. None: the moments are a Problem, whose
+    rows are used.
     """
 
     def __init__(
         self,
         moments: Moments,
         alpha: float,
-        gram_column: Callable[[int], NDArray[Any]],
+        gram_column: Callable[[int], NDArray[Any]] | None,
         *,
         steps: int,
     ) -> None:
-        n, d, t = moments.n, len(moments.x_mean), len(moments.y_mean)
-        rho = moments.rho(alpha)
-        self._alpha, self._rho, self._gram_column = alpha, rho, gram_column
-        self._n, self._t, self._x_mean = n, t, moments.x_mean
+        n, t, rho = moments.n, len(moments.y_mean), moments.rho(alpha)
+        self._alpha, self._n, self._t = alpha, n, t
+        self._expect = getattr(gram_column, "expect", None)
         # T and N, by their diagonals and the steps that changed them.
         self._D, self._N = moments.norms(rho), moments.norms(rho**2)
-        self._taken, (self._v, self._z) = 0, np.empty((2, steps, d))
-        self._delta = np.empty(steps)
+        self._steps: _FeatureSteps | _RowSteps
+        if gram_column is not None:
+            self._steps = _FeatureSteps(moments, rho, gram_column, steps)
+        else:
+            assert isinstance(moments, Problem)
+            self._steps = _RowSteps(moments, rho, steps)
         # P and R side by side, so that one product changes both.
         self._PR = np.hstack([moments.products(rho), moments.products(rho**2)])
         self._P, self._R = self._PR[:, :t], self._PR[:, t:]
@@ -67,34 +135,29 @@ class GcvModel:
         gain = 2 * np.einsum("il,il->i", self._R, self._P)
         gain -= freedom * np.einsum("il,il->i", self._P, self._P)
         residual = self._residual.sum() - delta * gain
-        return self._gcv(residual, self._freedom - freedom)
+        errors = self._gcv(residual, self._freedom - freedom)
+        if self._expect is not None:
+            self._expect(errors)
+        return errors
 
     def add(self, candidate: int) -> None:
         """Add a feature."""
-        b, r = candidate, self._taken
+        b = candidate
         delta, N_b = 1 / (self._alpha + self._D[b]), self._N[b]
-        v, q = self._columns(b)
+        v, q = self._steps.columns(b)
         z = q - delta * N_b / 2 * v
         P_b, R_b = self._P[b].copy(), self._R[b].copy()
         self._residual += delta * P_b * (delta * N_b * P_b - 2 * R_b)
         self._freedom -= delta * N_b
         changes = np.hstack([P_b, R_b - delta * N_b / 2 * P_b, 0 * P_b, P_b])
-        self._PR -= np.column_stack([v, z]) @ (delta * changes.reshape(2, -1))
+        # PR loses v and z times the changes, in place.
+        dgemm(
+            -delta, changes.reshape(2, -1), np.stack([v, z]), 1.0, self._PR.T,
+            trans_a=True, overwrite_c=True,
+        )  # fmt: skip
         self._D = np.maximum(self._D - delta * v**2, 0)
         self._N = np.maximum(self._N - 2 * delta * z * v, 0)
-        self._v[r], self._z[r], self._delta[r] = v, z, delta
-        self._taken += 1
-
-    def _columns(self, b: int) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Columns b of T and of N."""
-        v, z = self._v[: self._taken], self._z[: self._taken]
-        delta = self._delta[: self._taken]
-        means = self._rho * self._n * self._x_mean[b] * self._x_mean
-        column = self._gram_column(b)
-        return (
-            column + means - (delta * v[:, b]) @ v,
-            column + self._rho * means - (delta * v[:, b]) @ z - (delta * z[:, b]) @ v,
-        )
+        self._steps.add(b, delta, v, z)
 
     def _gcv(self, residual: NDArray[Any], freedom: NDArray[Any]) -> NDArray[Any]:
         """Rounding must not make a sum of squares or a trace vanish."""

@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
-from scipy.linalg import qr, solve_triangular
+from scipy.linalg import LinAlgError, cholesky, qr, solve_triangular
 
 from labelsift.selection.greedy_rls.labels import LabelScaling
+from labelsift.selection.greedy_rls.problem import Moments
 from labelsift.selection.greedy_rls.steps import Steps
+from labelsift.sums.sums import Sums
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,37 @@ class Factor:
         Q, R = qr(np.vstack([B, penalty]), mode="economic", overwrite_a=True)
         Q = Q[: len(Y)]
         return cls(R, Q.T @ Y, ones @ Q, alpha, bias)
+
+    @classmethod
+    def from_sums(
+        cls, gram: NDArray[Any], moments: Moments, features: NDArray[Any], alpha: float
+    ) -> "Factor":
+        """The same from centred X'X of the selected features and the moments.
+
+        Below the row of the constant column is the Cholesky factor of what that leaves,
+        X'H X + alpha I with H = (I - J) + rho J: centred products and a share of the
+        means, so that a large offset of a column costs no digits.
+        """
+        n, bias, rho = moments.n, moments.bias, moments.rho(alpha)
+        mean, y_mean = moments.x_mean[features], moments.y_mean
+        step = np.sqrt(rho * n) * mean
+        inner = gram + np.outer(step, step) + alpha * np.eye(len(features))
+        try:
+            R = cholesky(inner)
+        except LinAlgError:
+            raise ValueError(
+                f"X'X + alpha I is not positive definite at alpha={alpha}: check the "
+                "sums, scale the features or raise alpha."
+            ) from None
+        right = np.column_stack([moments.products(rho)[features], rho * n * mean])
+        projected = solve_triangular(R, right, trans="T")
+        if bias:
+            corner = np.sqrt(n * bias**2 + alpha)
+            first = n * bias / corner * np.append(y_mean, 1.0)
+            top = np.append(corner, n * bias / corner * mean)
+            R = np.vstack([top, np.column_stack([np.zeros(len(R)), R])])
+            projected = np.vstack([first, projected])
+        return cls(R, projected[:, :-1], projected[:, -1], alpha, bias)
 
     def weights(self, count: int) -> tuple[NDArray[Any], NDArray[Any]]:
         """Weights (t, count) and intercepts (t,) of the first ``count`` features."""
@@ -166,3 +199,27 @@ class BestFits:
     def best(self, n_steps: int) -> Fit:
         """The best selection of this many steps."""
         return self.fits[self.winner[n_steps - 1]]
+
+
+def prefix_gains(sums: Sums, features: NDArray[Any], alpha: float = 1.0) -> list[float]:
+    """By how much each further feature lowers the GCV of a ridge fit with intercept.
+
+    As shares of the error without any, over all live targets together.
+    """
+    live, n = sums.live, sums.n
+    _, xy, _ = sums.coded()
+    codes = np.where(sums.targets.values, 1.0, 2.0)[live]
+    squares = codes**2 * sums.y_spread[live]
+    d, t = len(sums.x_mean), len(squares)
+    centred = Moments(
+        n, 0.0, np.zeros(d), np.zeros(t), sums.spread, xy[:, live], squares
+    )
+    labels = LabelScaling(
+        n, np.zeros(t), np.ones(t, bool), squares / n, np.zeros(t), np.ones(t)
+    )
+    gram = sums.xx[np.ix_(features, features)]
+    factor = Factor.from_sums(gram, centred, features, alpha)
+    counts = np.arange(1, len(features) + 1)
+    errors = factor.label_errors(counts, labels).sum(axis=1)
+    start = squares.sum() / n
+    return (-np.diff(np.append(start, errors)) / start).tolist()

@@ -161,6 +161,9 @@ class GreedyRLS(WeightedFitMixin, CalibrationMixin, GreedyFromSums):
         Penalty used.
     solver_ : str
         Form used; "gram" or "columns" (of X'X) for gcv.
+    n_passes_ : int
+        Passes over X for X'X, of which columns come many at a time; for gcv on rows
+        with all targets known.
     coef_ : ndarray of shape (n_labels, n_features_in_)
         Weights, 0 for features not selected.
     intercept_ : ndarray of shape (n_labels,)
@@ -276,6 +279,7 @@ class GreedyRLS(WeightedFitMixin, CalibrationMixin, GreedyFromSums):
         self, X: Any, Y: NDArray[Any], weights: NDArray[Any] | None = None
     ) -> Ranking:
         check_combination(self)
+        self._forget("n_passes_")
         constant = constant_columns(X)
         self._labels, codes = LabelScaling.of_rows(self, Y, weights)
         groups, rule = read_rule(self, constant)
@@ -317,7 +321,7 @@ class GreedyRLS(WeightedFitMixin, CalibrationMixin, GreedyFromSums):
     ) -> list[Steps]:
         """One selection for each penalty, with all targets known."""
         if self.criterion == "gcv":
-            steps, self.solver_ = select_by_gcv(
+            steps, self.solver_, self.n_passes_ = select_by_gcv(
                 problem, alphas[0], rule, self.objective
             )
             return [steps]

@@ -60,17 +60,30 @@ def ridge_path(
         return
     gram = CentredGram.of(X, centred=centred, weights=weights)
     centred_Y, mean = gram.centred_targets(Y)
-    # Above the rounding of the Gram matrix, the Cholesky factor always exists.
-    rounding = len(gram.matrix) * np.finfo(np.float64).eps * np.trace(gram.matrix)
-    if len(penalties) <= _FEW_PENALTIES and min(penalties) > rounding:
-        targets = gram.targets(centred_Y)
-        solutions = (_solve(gram.matrix, targets, penalty) for penalty in penalties)
-    else:
-        path = gram.path(Y)
-        solutions = (path.basis @ path.weights(penalty) for penalty in penalties)
-    for solution in solutions:
+    targets = gram.targets(centred_Y)
+    for solution in ridge_solutions(gram.matrix, targets, penalties, dual=gram.dual):
         coef = gram.weights(solution).T
         yield coef, mean - coef @ gram.mean
+
+
+def ridge_solutions(
+    matrix: NDArray[Any],
+    targets: NDArray[Any],
+    penalties: Sequence[float],
+    *,
+    dual: bool = False,
+) -> Iterator[NDArray[np.float64]]:
+    """Solutions S of (matrix + penalty I) S = targets, one per penalty.
+
+    With X'X and X'Y of centred data these are the weights, of shape (n_features,
+    n_targets); ``dual`` says that the matrix is XX'.
+    """
+    # Above the rounding of the Gram matrix, the Cholesky factor always exists.
+    rounding = len(matrix) * np.finfo(np.float64).eps * np.trace(matrix)
+    if len(penalties) <= _FEW_PENALTIES and min(penalties) > rounding:
+        return (_solve(matrix, targets, penalty) for penalty in penalties)
+    path = _decompose(matrix.copy(), targets, np.zeros(targets.shape[1]), dual)
+    return (path.basis @ path.weights(penalty) for penalty in penalties)
 
 
 def has_gram(X: Any) -> bool:

@@ -10,7 +10,9 @@ all prefixes:
     left out        y - (y - fitted) / (1 - leverage)
 
 where "left out" is the prediction of a row by the fit on all the others, exactly; new
-rows are centred as X was and take the place of X in Q.
+rows are centred as X was and take the place of X in Q. Where rows count w times, means
+and products do, n is the sum of w, and a row is left out once: ``1 - min(w, 1)
+leverage``.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,12 +28,19 @@ from labelsift.solvers.ridge.centring import (
     centred_cross,
     centred_products,
     column_means,
+    scaled_rows,
 )
 
 # Share of the penalty that the rounding of the Gram matrix may reach.
 _EXACT = 1e-9
 # Entries of Q, which is dense, and of the Gram matrix.
 _MOST_ENTRIES = 2**25
+
+
+def rounding_shows(products: NDArray[Any], penalty: float) -> bool:
+    """Whether inner products are rounded to more than a tiny share of the penalty."""
+    rounding = np.finfo(np.float64).eps * np.trace(products)
+    return bool(rounding > _EXACT * penalty)
 
 
 @dataclass(frozen=True)
@@ -43,28 +52,39 @@ class RidgePrefixes:
     weights: NDArray[np.float64]  # z, one row per column of X
     targets: NDArray[np.float64]  # Y
     rows: NDArray[np.float64]  # Q
+    counts: NDArray[np.float64] | None = None  # w; None: all are 1
 
     @classmethod
-    def of(cls, X: Any, Y: NDArray[Any], penalty: float) -> Self | None:
+    def of(
+        cls,
+        X: Any,
+        Y: NDArray[Any],
+        penalty: float,
+        counts: NDArray[np.float64] | None = None,
+    ) -> Self | None:
         """Factorise once; None where rounding would show or X is large.
 
         Q is dense even if X is sparse: it has at most 256 MiB, as the Gram matrix.
         """
         if max(X.shape) * X.shape[1] > _MOST_ENTRIES:
             return None
-        mean = column_means(X)
-        matrix = centred_products(X, mean, dual=False)
-        rounding = np.finfo(np.float64).eps * np.trace(matrix)
-        if rounding > _EXACT * penalty:
+        mean, root, weighted = column_means(X, counts), None, X
+        if counts is not None:
+            root = np.sqrt(counts)
+            weighted = scaled_rows(X, root)
+        matrix = centred_products(weighted, mean, dual=False, root=root)
+        if rounding_shows(matrix, penalty):
             return None
         matrix.flat[:: len(matrix) + 1] += penalty
         factor = scipy.linalg.cholesky(matrix, overwrite_a=True, check_finite=False)
-        target_mean = Y.mean(axis=0)
-        cross = centred_cross(X, mean, Y - target_mean)
+        centred = Y - np.average(Y, axis=0, weights=counts)
+        if root is not None:
+            centred = scaled_rows(centred, root)
+        cross = centred_cross(weighted, mean, centred, root)
         weights = scipy.linalg.solve_triangular(
             factor, cross, trans="T", check_finite=False
         )
-        return cls(mean, factor, weights, Y, _rows(X, mean, factor))
+        return cls(mean, factor, weights, Y, _rows(X, mean, factor), counts)
 
     def scores(self, X: Any, counts: Sequence[int]) -> Iterator[NDArray[np.float64]]:
         """Scores of other rows by the first columns; counts ascend."""
@@ -72,17 +92,23 @@ class RidgePrefixes:
 
     def left_out(self, counts: Sequence[int]) -> Iterator[NDArray[np.float64]]:
         """Scores of the rows of X, each by the fit on all other rows."""
-        leverage, done = np.full((len(self.rows), 1), 1 / len(self.rows)), 0
+        total, part_of_copy = float(len(self.rows)), np.ones((1, 1))
+        if self.counts is not None:
+            total = self.counts.sum()
+            part_of_copy = np.minimum(self.counts, 1)[:, np.newaxis]
+        leverage, done = np.full((len(self.rows), 1), 1 / total), 0
         for count, fitted in zip(counts, self._sums(self.rows, counts), strict=True):
             part = self.rows[:, done:count]
             leverage += np.einsum("ij,ij->i", part, part)[:, np.newaxis]
             done = count
-            yield self.targets - (self.targets - fitted) / (1 - leverage)
+            slack = 1 - part_of_copy * leverage
+            yield self.targets - (self.targets - fitted) / slack
 
     def _sums(
         self, rows: NDArray[Any], counts: Sequence[int]
     ) -> Iterator[NDArray[np.float64]]:
-        total, done = np.tile(self.targets.mean(axis=0), (len(rows), 1)), 0
+        mean = np.average(self.targets, axis=0, weights=self.counts)
+        total, done = np.tile(mean, (len(rows), 1)), 0
         for count in counts:
             total = total + rows[:, done:count] @ self.weights[done:count]
             done = count

@@ -8,7 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelsift.solvers.ridge.centring import centred_cross, column_means
-from labelsift.solvers.ridge.path import leading_directions, ridge_path
+from labelsift.solvers.ridge.path import (
+    leading_directions,
+    ridge_path,
+    ridge_solutions,
+)
 
 
 def explaining_directions(
@@ -30,8 +34,23 @@ def explaining_directions(
     """
     total, weighted = _weighted(Y, weights)
     for coef, intercept in ridge_path(X, Y, penalties, weights=weights):
-        explained, rotation = leading_directions(weighted.T @ (X @ coef.T + intercept))
-        yield explained, (np.sqrt(total / explained) * rotation).T @ coef
+        yield _scaled_directions(weighted.T @ (X @ coef.T + intercept), coef, total)
+
+
+def explaining_directions_of_sums(
+    xx: NDArray[Any], xy: NDArray[Any], total: float, penalties: Sequence[float]
+) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+    """The same from X'X and X'Y of centred data, and the sum of the weights."""
+    for solution in ridge_solutions(xx, xy, penalties):
+        yield _scaled_directions(xy.T @ solution, solution.T, total)
+
+
+def _scaled_directions(
+    products: NDArray[Any], coef: NDArray[Any], total: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """What directions explain, and they themselves, from Y'XU and U."""
+    explained, rotation = leading_directions(products)
+    return explained, (np.sqrt(total / explained) * rotation).T @ coef
 
 
 def covarying_directions(

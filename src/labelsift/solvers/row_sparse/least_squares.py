@@ -7,6 +7,7 @@ Each gives the correlations X'R of all features with the residual R, and the sam
 over a few features as a block that can be swept.
 """
 
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
@@ -45,6 +46,7 @@ class RowLoss(ABC):
     cross: NDArray[Any]  # X'Y
     target_sq: float  # ||Y||^2
     column_sq: NDArray[Any]  # squared norm of each feature
+    pass_seconds = 0.0  # of a product of X and the targets; 0: X is not used
     _last: tuple[NDArray[Any], NDArray[Any], tuple[NDArray[Any], float]] | None = None
 
     def correlation(
@@ -147,7 +149,9 @@ class DesignLoss(RowLoss):
         """Change the targets; X and its Gram matrices remain."""
         self.Y = np.ascontiguousarray(Y, dtype=np.float64)
         self.target_sq = float(np.vdot(self.Y, self.Y))
+        start = time.perf_counter()
         self.cross = self.products(self.Y)
+        self.pass_seconds = time.perf_counter() - start
         self._last = None
 
     def _start(self, Y: NDArray[Any]) -> None:

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The slow methods before and after their work was shared over budgets.
+
+    LABELSIFT_DATA=FOLDER python perf/slow_methods.py
+
+On the first of five folds of each set: processor seconds of all budgets of a
+comparison, one fit for each budget as in 0.1.0 against ``fit_budgets``, and every
+budget at which the two differ: in the features, or in the objective by more than 1e-6
+of it. MTLasso of 0.1.0 started each alpha at the last solution; that is done here
+again. Its two searches may end at different alphas, as a feature about to enter may
+have no weight yet when the duality gap is small enough; "above" is by how much, as a
+share, the objective of each is above that of a fit at the same alpha with a tolerance
+of 1e-10.
+"""
+
+import sys
+import time
+import warnings
+
+from sklearn.base import clone
+from sklearn.model_selection import KFold
+
+from compare import text_like
+from labelsift.core.budget import counts_of, default_budgets
+from labelsift.datasets import load_dataset
+from labelsift.prepare.array_scaling import default_scale, scaled
+from labelsift.selection import RALMFS, MTLasso
+from labelsift.solvers.row_sparse import alpha_search
+
+SETS = ("text", "emotions", "traits", "scene", "yeast")
+
+
+def fold_of(name):
+    """Training rows of the first fold, scaled."""
+    data = text_like() if name == "text" else load_dataset(name)
+    train = next(KFold(5, shuffle=True, random_state=0).split(data.Y))[0]
+    part = data.X[train]
+    return scaled(part, part[:0], default_scale(data))[0], data.Y[train]
+
+
+def one_by_one(selector, X, Y, counts):
+    """A fit for each budget; MTLasso starts at the last solution."""
+    towards = alpha_search._towards
+    alpha_search._towards = lambda start, *_: start.solution
+    try:
+        return [
+            clone(selector).set_params(n_features_to_select=count).fit(X, Y)
+            for count in counts
+        ]
+    finally:
+        alpha_search._towards = towards
+
+
+def timed(call):
+    start = time.process_time()
+    result = list(call())
+    return result, time.process_time() - start
+
+
+def differences(alone, shared, X, Y):
+    """A line for each budget at which two fits differ."""
+    for old, new in zip(alone, shared, strict=True):
+        k = new.n_features_
+        others = set(new.feature_order_[:k]) - set(old.feature_order_[:k])
+        was, now = old.objective_[-1], new.objective_[-1]
+        if not others and abs(now - was) <= 1e-6 * abs(was):
+            continue
+        told = f"objective {was:.8g} -> {now:.8g}"
+        if hasattr(new, "alpha_"):
+            told = f"alpha {old.alpha_:.5g} -> {new.alpha_:.5g}, above "
+            told += " -> ".join(f"{excess(fit, X, Y):.1e}" for fit in (old, new))
+        yield f"    k = {k}: {len(others)} features differ, {told}"
+
+
+def excess(fit, X, Y):
+    """By which share the objective is above the smallest one at its alpha."""
+    exact = clone(fit).set_params(alpha=fit.alpha_, tol=1e-10).fit(X, Y)
+    return fit.objective_[-1] / exact.objective_[-1] - 1
+
+
+def main(names):
+    warnings.simplefilter("ignore")
+    print(f"{'data':10} {'method':14} {'budgets':>7} {'alone':>7} {'shared':>7}")
+    for name in names or SETS:
+        X, Y = fold_of(name)
+        counts = counts_of(default_budgets(X.shape[1]), X.shape[1])
+        for selector in (RALMFS(), MTLasso()):
+            rows = slice(60)  # compiles
+            list(selector.fit_budgets(X[rows], Y[rows], [2]))
+            fits, budgets = selector.fit_budgets, list(counts)
+            alone, before = timed(lambda: one_by_one(selector, X, Y, budgets))  # noqa: B023
+            shared, now = timed(lambda: fits(X, Y, budgets))  # noqa: B023
+            title = type(selector).__name__
+            print(f"{name:10} {title:14} {len(counts):7} {before:7.2f} {now:7.2f}")
+            for line in differences(alone, shared, X, Y):
+                print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""How long a plan will take, roughly, before it is run."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from labelsift.bench.suite import count_settings
+from labelsift.core.budget import counts_of
+from labelsift.experiment.catalogue import CATALOGUE, Size
+from labelsift.experiment.inputs import prepared
+from labelsift.experiment.ledger import Ledger
+from labelsift.experiment.task import Planned, Task
+
+# Seconds of a read-out on k features, trained and scored; measured on the sets of the
+# leaderboard. Others are counted as ridge.
+_READOUTS: dict[str, Callable[[Size], float]] = {
+    "ridge": lambda s: 1e-10 * s.n * s.k**2,
+    "knn": lambda s: s.n**2 * (4e-9 + 8e-11 * s.k),
+    "forest": lambda s: 3e-7 * s.n * math.sqrt(s.k) * math.log2(2 + s.n) * (s.t + 10),
+}
+# Share of the rows that train, and a task without anything to do.
+_TRAIN, _LEAST = 0.8, 0.05
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What is missing of a plan: how many tasks, and their seconds by data set.
+
+    Parameters
+    ----------
+    n_tasks : int
+        Tasks that the ledger lacks.
+    seconds : dict of str to float
+        On one core, by data set.
+    """
+
+    n_tasks: int
+    seconds: dict[str, float]
+
+    def sentence(self) -> str:
+        """The estimate in words."""
+        if not self.n_tasks:
+            return "Nothing is missing."
+        longest = max(self.seconds, key=self.seconds.__getitem__)
+        total, part = sum(self.seconds.values()), self.seconds[longest]
+        return (
+            f"{self.n_tasks} tasks are missing: about {_shown(total)} on one core, of "
+            f"which {longest} takes {_shown(part)}."
+        )
+
+
+def estimate(planned: Sequence[Planned], ledger: Ledger) -> Estimate:
+    """How long the tasks will take that a ledger lacks.
+
+    A method that was run on another split of the same data takes as long again; of
+    others the catalogue says what to expect.
+
+    Parameters
+    ----------
+    planned : sequence of Planned
+        The plan.
+    ledger : Ledger
+        What is done.
+
+    Returns
+    -------
+    Estimate
+        Within a factor of three or so.
+    """
+    known = ledger.results(list(planned)).tasks
+    done = known.groupby(["data", "method"])["seconds"].mean().to_dict()
+    statuses = ledger.statuses()
+    missing = [item for item in planned if item.task.key not in statuses]
+    seconds: dict[str, float] = {}
+    for item in missing:
+        taken = done.get((item.data, item.method))
+        if taken is None:
+            taken = _expected(item.task)
+        seconds[item.data] = seconds.get(item.data, 0.0) + taken
+    return Estimate(len(missing), seconds)
+
+
+def _expected(task: Task) -> float:
+    """Seconds of a task by the estimates of the catalogue."""
+    data = prepared(task.data)
+    counts = counts_of(task.budgets, data.n_features) or [data.n_features]
+    whole = Size.of(data, max(counts))
+    size = whole._replace(n=int(_TRAIN * whole.n), nnz=int(_TRAIN * whole.nnz))
+    fit = _fit_seconds(task, size)
+    if task.fit_limit and fit > task.fit_limit:  # the other splits are not run
+        return 0.0 if task.split else task.fit_limit
+    reading = sum(
+        _READOUTS.get(readout, _READOUTS["ridge"])(size._replace(k=count))
+        for readout in task.readouts
+        for count in (
+            counts_of(task.readout_budgets.get(readout, ()), data.n_features) or counts
+        )
+    )
+    return _LEAST + fit + reading
+
+
+def _fit_seconds(task: Task, size: Size) -> float:
+    """Of all fits, those of the tuning included."""
+    method = CATALOGUE.get(task.method.name)
+    if method is None or method.seconds is None:
+        return 0.0
+    settings = count_settings(task.method.grid) if task.method.grid else 0
+    return method.seconds(size) * (1 + settings * task.tuning.folds)
+
+
+def _shown(seconds: float) -> str:
+    if seconds < 5400:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.1f} h"

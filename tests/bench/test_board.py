@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The leaderboard's rows come from whole data sets, with all digits."""
+
+from dataclasses import replace
+
+import pytest
+
+from labelsift.bench.board import Board, at_share, make_board
+from labelsift.bench.plan import find_data, plan
+from labelsift.bench.suite_file import read_suite
+from labelsift.experiment.ledger import Ledger
+from labelsift.experiment.pool import run_tasks
+
+BOARD = replace(read_suite("leaderboard"), readouts=("ridge",), readout_budgets={})
+
+
+@pytest.fixture(scope="module")
+def planned():
+    present, _ = find_data([BOARD], ["traits"])
+    return plan(BOARD, present, ["hsic", "chi2", "all-features"])
+
+
+@pytest.fixture(scope="module")
+def ledger(planned, tmp_path_factory):
+    with Ledger(tmp_path_factory.mktemp("board") / "runs.sqlite") as ledger:
+        run_tasks([item.task for item in planned[:-1]], ledger)
+        yield ledger
+
+
+def test_a_set_of_which_a_task_is_missing_is_not_written(planned, ledger):
+    board = make_board(BOARD, planned, ledger)
+    assert board.rows.empty
+    assert board.about["complete"] == []
+    assert "traits" in board.about["missing"]
+    part = make_board(BOARD, planned, ledger, whole=False)
+    assert len(part.tasks) == len(planned) - 1
+
+
+def test_rows_are_those_of_the_ledger_and_come_back(planned, ledger, tmp_path):
+    ended = planned[:-1]
+    board = make_board(BOARD, ended, ledger)
+    assert board.about["complete"] == ["traits"]
+    assert board.measures == list(BOARD.measures)
+    values = ledger.results(ended).values
+    auc = values[(values["measure"] == "macro_auc") & (values["method"] == "hsic")]
+    own = board.rows[board.rows["method"] == "hsic"]
+    assert sorted(own["macro_auc"]) == sorted(auc["value"])
+    assert (own["processor_seconds"] >= 0).all()
+    board.write(tmp_path)
+    again = Board.read(tmp_path)
+    assert again.rows.equals(board.rows)
+    assert again.stability.equals(board.stability)
+    assert set(again.stability["method"]) == {"hsic", "chi2"}
+    assert again.stability["stability"].le(1).all()
+
+
+def test_a_share_of_the_features_and_all_of_them(planned, ledger):
+    rows = at_share(make_board(BOARD, planned[:-1], ledger), "10%")
+    budgets = rows.groupby("method")["budget"].unique()
+    assert budgets["hsic"].tolist() == [6]
+    assert budgets["all-features"].tolist() == [64]
+
+
+def test_a_board_takes_the_place_of_older_rows(planned, ledger):
+    board = make_board(BOARD, planned[:-1], ledger)
+    other = make_board(BOARD, [i for i in planned if i.method == "hsic"], ledger)
+    other.rows["macro_auc"] = 0.5
+    merged = board.merged(other)
+    assert len(merged.rows) == len(board.rows)
+    hsic = merged.rows["method"] == "hsic"
+    assert set(merged.rows.loc[hsic, "macro_auc"]) == {0.5}
+    rest = board.rows[board.rows["method"] != "hsic"].reset_index(drop=True)
+    assert merged.rows[~hsic].reset_index(drop=True).equals(rest)

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: BSD-3-Clause
+import time
+
+import pytest
+
+from labelsift.core.time_limit import TaskTimeoutError, limited, time_limit
+
+
+def work(seconds):
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+    return seconds
+
+
+def test_waiting_costs_no_processor_time():
+    with time_limit(0.1, processor=True):
+        time.sleep(0.3)
+
+
+def test_processor_time_is_limited_and_the_error_says_so():
+    text = r"limit of 0\.05 s of processor time"
+    with pytest.raises(TaskTimeoutError, match=text), time_limit(0.05, processor=True):
+        work(60)
+
+
+def test_the_outer_of_two_limits_speaks_for_itself():
+    with (
+        pytest.raises(TaskTimeoutError, match=r"limit of 0\.05 s\.$"),
+        time_limit(0.05),
+        time_limit(60, processor=True),
+    ):
+        work(60)
+
+
+def test_each_item_has_its_own_limit():
+    assert list(limited((work(0.06) for _ in range(3)), 0.15)) == [0.06] * 3
+    with pytest.raises(TaskTimeoutError):
+        list(limited((work(60) for _ in range(3)), 0.05))
+    assert list(limited(iter([]), None)) == []

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the papers' tables would take in full effort, and what changed against quick.
+
+    python tools/full_effort.py [--store full.sqlite]
+
+For every suite of a paper: the tasks of the full protocol on the data that is present,
+how many the ledger has, and hours on one core, from the seconds of the quick runs in
+``docs/results``, times the settings and folds that the full protocol adds; data sets
+without quick runs count as the mean of the others. With a ledger, the claims
+whose verdicts differ between quick and full effort.
+"""
+
+import argparse
+from pathlib import Path
+
+from labelsift.bench.export import read_export
+from labelsift.bench.plan import find_data, plan
+from labelsift.bench.runs import stored_results
+from labelsift.bench.suite import count_settings
+from labelsift.bench.suite_file import list_suites, read_suite
+from labelsift.experiment.ledger import Ledger
+
+RESULTS = Path(__file__).parents[1] / "docs" / "results"
+SECONDS = ("fit_seconds", "readout_seconds", "tune_seconds")
+
+
+def cost(task):
+    """Fits of a task: settings on folds, and the last one."""
+    settings = count_settings(task.method.grid)
+    return 1 + (settings * task.tuning.folds if settings > 1 else 0)
+
+
+def quick_seconds(quick, present, values):
+    """Seconds of one fit in the quick runs, by (data, method), and by method."""
+    spent = values[values["measure"].isin(SECONDS)]
+    place = ["data", "method", "split", "draw", "n_train"]
+    tasks = spent.groupby(place)["value"].sum().reset_index(name="seconds")
+    fits = {(item.data, item.method): cost(item.task) for item in plan(quick, present)}
+    means = tasks.groupby(["data", "method"])["seconds"].mean().dropna()
+    known = {at: s / fits[at] for at, s in means.items() if at in fits}
+    by_method = {}
+    for (_, method), seconds in known.items():
+        by_method.setdefault(method, []).append(seconds)
+    return known, {name: sum(own) / len(own) for name, own in by_method.items()}
+
+
+def hours(suite, present, known, by_method, done):
+    """Missing tasks and their hours."""
+    missing = [item for item in plan(suite, present) if item.task.key not in done]
+    seconds = sum(
+        known.get((item.data, item.method), by_method.get(item.method, 0.0))
+        * cost(item.task)
+        for item in missing
+    )
+    return len(missing), seconds / 3600
+
+
+def verdicts(results):
+    """{(suite, claim): verdict}."""
+    return {
+        (result.suite.name, claim.claim): claim.verdict
+        for result in results
+        for claim in result.claims
+    }
+
+
+def main():
+    parser = argparse.ArgumentParser(description="The papers' tables in full effort.")
+    parser.add_argument("--store", type=Path, help="the ledger of a full run")
+    store = parser.parse_args().store
+    done = {}
+    if store is not None and store.exists():
+        with Ledger(store, readonly=True) as ledger:
+            done = ledger.statuses()
+    names = [name for name in list_suites() if read_suite(name).paper]
+    full = [read_suite(name, "full") for name in names]
+    present, absent = find_data(full)
+    exported = {result.suite.name: result for result in read_export(RESULTS)}
+    print("suite           tasks  missing   hours  absent data")
+    for suite in full:
+        quick = exported[suite.name]
+        known = quick_seconds(quick.suite, present, quick.results.values)
+        n_missing, left = hours(suite, present, *known, done)
+        lacking = [part.name for part in suite.data if part.name in absent]
+        total = len(plan(suite, present))
+        print(
+            f"{suite.name:14}{total:7}{n_missing:9}{left:8.1f}  "
+            f"{', '.join(lacking) or '-'}"
+        )
+    if done:
+        before = verdicts(exported.values())
+        after = verdicts(stored_results(full, store))
+        for at, verdict in after.items():
+            if before.get(at) != verdict:
+                print(f"{at[0]}: {at[1]} {before.get(at)} -> {verdict}")
+
+
+if __name__ == "__main__":
+    main()
