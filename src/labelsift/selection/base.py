@@ -17,9 +17,11 @@ from labelsift.core.targets import TARGET
 from labelsift.core.validation import StrOptions, constant_columns
 from labelsift.core.warning import warn
 from labelsift.solvers.information.bins import Bins, bin_features
+from labelsift.solvers.information.counted import CountedInformation, Layout
 from labelsift.solvers.information.discretize import BINNING
 from labelsift.solvers.information.mutual import DECIMALS, Information
 from labelsift.solvers.information.targets import TargetInformation, target_codes
+from labelsift.sums.fit_counts import CountsFitMixin
 
 # Redundancy of every feature with a selected one.
 Redundancy = Callable[[int], NDArray[Any]]
@@ -206,8 +208,17 @@ class InformationSelector(WeightedFitMixin, BaseSelector):
         self, X: Any, Y: NDArray[Any], weights: NDArray[Any] | None = None
     ) -> Ranking:
         bins = bin_features(X, self.discretize, self.n_bins, weights)
-        one_bin, one_value = bins.is_constant, constant_columns(X)
-        terms = self._terms(self._information(bins, Y, weights))
+        information = self._information(bins, Y, weights)
+        return self._rank_information(information, bins, constant_columns(X))
+
+    def _rank_information(
+        self,
+        information: Information | TargetInformation,
+        bins: Bins,
+        one_value: NDArray[np.bool_],
+    ) -> Ranking:
+        """Follow the greedy order, then features of one bin, then of one value."""
+        one_bin, terms = bins.is_constant, self._terms(information)
         taken, worth = greedy_order(
             *terms, ~one_bin & ~one_value, self.n_features_, average=self._averages
         )
@@ -217,7 +228,7 @@ class InformationSelector(WeightedFitMixin, BaseSelector):
         return Ranking.from_order(order, bins.n_features)
 
 
-class TargetInformationSelector(InformationSelector):
+class TargetInformationSelector(CountsFitMixin, InformationSelector):
     """An information selector that takes real values, cut into bins."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -236,6 +247,10 @@ class TargetInformationSelector(InformationSelector):
     ) -> None:
         super().__init__(n_features_to_select, discretize=discretize, n_bins=n_bins)
         self.target = target
+
+    def _rank_layout(self, layout: Layout, constant: NDArray[np.bool_]) -> Ranking:
+        information = CountedInformation(layout)
+        return self._rank_information(information, information.bins, constant)
 
 
 class SummingSelector(InformationSelector):

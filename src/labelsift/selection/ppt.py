@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """PPT: label sets as classes, rare ones pruned, features ranked one by one."""
 
+from collections.abc import Iterable
 from numbers import Integral
 from typing import Any, ClassVar, Self
 
@@ -12,12 +13,14 @@ from labelsift.core.result import Ranking
 from labelsift.core.validation import Interval, StrOptions
 from labelsift.core.warning import warn
 from labelsift.solvers.information.bins import Bins, Groups, bin_features
+from labelsift.solvers.information.counted import CountedBins, Layout
 from labelsift.solvers.information.discretize import BINNING
 from labelsift.solvers.information.mutual import (
     DECIMALS,
-    class_information,
     count_blocks,
+    counted_class_information,
 )
+from labelsift.sums.fit_counts import CountsFitMixin
 
 # A warning is given below this share of the samples.
 _LITTLE = 0.5
@@ -40,7 +43,7 @@ class _CriterionNotScore:
         return super().__new__(cls)
 
 
-class PPT(_CriterionNotScore, BaseSelector):
+class PPT(_CriterionNotScore, CountsFitMixin):
     r"""Pruned problem transformation with mutual information or chi-square.
 
     Every label set that at least ``min_count`` samples have becomes a class C; the
@@ -141,26 +144,38 @@ class PPT(_CriterionNotScore, BaseSelector):
         self.n_bins = n_bins
 
     def _rank(self, X: Any, Y: NDArray[Any]) -> Ranking:
-        classes = Groups.of_classes(self._classes(Y))
+        sets, which = label_powerset(Y)
+        classes = Groups.of_classes(self._classes(sets, np.bincount(which))[which])
         bins = bin_features(X, self.discretize, self.n_bins)
-        if self.criterion == "mi":
-            return Ranking.from_scores(
-                np.round(class_information(bins, classes), DECIMALS)
-            )
-        return Ranking.from_scores(_chi_square(bins, classes))
+        return self._rank_classes(bins, classes.sizes, count_blocks(bins, classes))
 
-    def _classes(self, Y: NDArray[Any]) -> NDArray[np.intp]:
-        """Class of each sample, -1 for none; warns where few samples remain."""
+    def _rank_layout(self, layout: Layout, constant: NDArray[np.bool_]) -> Ranking:
+        classes = self._classes(layout.sets, layout.set_sizes)
+        members = classes == np.arange(classes.max() + 1)[:, np.newaxis]
+        counts, sizes = members @ layout.set_counts, members @ layout.set_sizes
+        return self._rank_classes(CountedBins(layout), sizes, [(counts, sizes)])
+
+    def _rank_classes(
+        self, bins: Bins, sizes: NDArray[Any], blocks: Iterable[Any]
+    ) -> Ranking:
+        """Rank by the counts of some classes at a time, and how large they are."""
+        if self.criterion == "mi":
+            scores = counted_class_information(bins, sizes, blocks)
+            return Ranking.from_scores(np.round(scores, DECIMALS))
+        return Ranking.from_scores(_chi_square(bins, int(sizes.sum()), blocks))
+
+    def _classes(self, sets: NDArray[Any], counts: NDArray[Any]) -> NDArray[np.intp]:
+        """Class of each label set, -1 for none; warns where few samples remain."""
         reassign = self.strategy == "reassign"
-        classes = pruned_powerset(Y, self.min_count, reassign=reassign)
+        classes = pruned_sets(sets, counts, self.min_count, reassign=reassign)
         if classes.max() < 1:
             warn(
                 f"Label sets that reach min_count={self.min_count}: "
                 f"{classes.max() + 1}. PPT needs at least two, so that none is "
                 "pruned: lower min_count."
             )
-            classes = pruned_powerset(Y, 1)
-        self.kept_share_ = float(np.mean(classes >= 0))
+            classes = pruned_sets(sets, counts, 1)
+        self.kept_share_ = float(counts[classes >= 0].sum() / counts.sum())
         if self.kept_share_ < _LITTLE:
             warn(
                 f"min_count={self.min_count} keeps {self.kept_share_:.0%} of the "
@@ -189,12 +204,19 @@ def pruned_powerset(
     """
     sets, classes = label_powerset(Y)
     counts = np.bincount(classes)
+    return pruned_sets(sets, counts, min_count, reassign=reassign)[classes]
+
+
+def pruned_sets(
+    sets: NDArray[Any], counts: NDArray[Any], min_count: int, *, reassign: bool = False
+) -> NDArray[np.intp]:
+    """The class of each distinct label set, by how many samples have it."""
     frequent = counts >= min_count
     renamed = np.where(frequent, np.cumsum(frequent) - 1, -1)
     if reassign and frequent.any():
         subset = _largest_subset(sets[~frequent], sets[frequent], counts[frequent])
         renamed[~frequent] = subset
-    return renamed[classes]
+    return renamed
 
 
 def _largest_subset(
@@ -209,12 +231,12 @@ def _largest_subset(
     return np.where(merit.max(axis=1) > 0, best, -1)
 
 
-def _chi_square(bins: Bins, classes: Groups) -> NDArray[Any]:
+def _chi_square(bins: Bins, n_samples: int, blocks: Iterable[Any]) -> NDArray[Any]:
     """n (sum of N_bc^2 / (N_b N_c) - 1) over bins and classes, for each feature."""
     columns = bins.first_column
     squares, totals = np.zeros(len(bins.totals)), np.zeros(len(bins.totals))
     rest_squares, rest_totals = np.zeros(bins.n_features), np.zeros(bins.n_features)
-    for counts, sizes in count_blocks(bins, classes):
+    for counts, sizes in blocks:
         sizes = sizes[:, np.newaxis]
         sums = np.pad(np.cumsum(counts, axis=1), ((0, 0), (1, 0)))
         rest = sizes - sums[:, columns[1:]] + sums[:, columns[:-1]]
@@ -226,4 +248,4 @@ def _chi_square(bins: Bins, classes: Groups) -> NDArray[Any]:
     shares = rest_squares / np.maximum(rest_totals, 1) + np.bincount(
         feature, weights=squares / np.maximum(totals, 1), minlength=bins.n_features
     )
-    return len(classes.rows) * np.round(shares - 1, _SHARE_DECIMALS)
+    return n_samples * np.round(shares - 1, _SHARE_DECIMALS)

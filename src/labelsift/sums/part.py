@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
-from sklearn.utils import gen_batches
+from sklearn.utils import check_array, gen_batches
 
 from labelsift.solvers.ridge.centring import (
     centred_products,
@@ -260,3 +260,20 @@ def _loses_digits(X: Any, weights: NDArray[Any] | None) -> bool:
     spread = _sparse_spread(columns, mean, weights, n)
     varies = _ravelled(columns.min(axis=0)) < _ravelled(columns.max(axis=0))
     return bool((varies & (spread < _LOST * (spread + n * mean**2))).any())
+
+
+def checked_block(X: Any) -> Any:
+    """X as an ndarray, csr_array or csc_array of floats."""
+    X = check_array(
+        X,
+        accept_sparse=["csr", "csc"],
+        dtype=[np.float64, np.float32],
+        ensure_min_samples=0,
+        input_name="X",
+    )
+    if sp.issparse(X):
+        X = sp.csr_array(X)
+        if not X.has_canonical_format:
+            X = X.copy()
+            X.sum_duplicates()
+    return X

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
-from sklearn.utils import check_array, check_consistent_length
+from sklearn.utils import check_consistent_length
 
 from labelsift.core.memory_size import Size, read_size, size_text
 from labelsift.core.validation import (
@@ -20,15 +19,16 @@ from labelsift.core.validation import (
     row_weights,
     weighted_rows,
 )
-from labelsift.sums.part import Part, block_parts, merge
+from labelsift.sums.part import Part, block_parts, checked_block, merge
 from labelsift.sums.storage import read, write
+from labelsift.sums.summary import Summary
 from labelsift.sums.targets import Targets, agreed_names, read_targets
 
 # What is centred at a time, twice: X as it is and as float64.
 _WORK_BYTES = 2**26
 
 
-class Sums:
+class Sums(Summary):
     """Sums over rows that add up: all that many methods need of the data.
 
     Counts, means, ranges and centred products of features and labels. Blocks of rows
@@ -193,7 +193,7 @@ class Sums:
             With the rows added.
         """
         names = column_names(X)
-        X = _checked(X)
+        X = checked_block(X)
         check_consistent_length(X, Y)
         if not X.shape[0] or (sample_weight is not None and not np.any(sample_weight)):
             return self
@@ -346,65 +346,6 @@ class Sums:
         """
         return cls.of(*read(Path(path)))
 
-    @property
-    def rows(self) -> int:
-        """Rows seen."""
-        return 0 if self._part is None else self._part.rows
-
-    @property
-    def label_names(self) -> NDArray[Any] | None:
-        """Names of the labels, where the blocks of Y are frames."""
-        return None if self._targets is None else self._targets.names
-
-    @property
-    def targets(self) -> Targets:
-        """What the columns of Y hold."""
-        return self._filled()[1]
-
-    @property
-    def constant(self) -> NDArray[np.bool_]:
-        """Which features have one value only."""
-        return np.asarray(self.x_range[0] == self.x_range[1])
-
-    @property
-    def live(self) -> NDArray[np.bool_]:
-        """Which targets have more than one value."""
-        return np.asarray(self.y_range[0] < self.y_range[1])
-
-    @property
-    def spread(self) -> NDArray[np.float64]:
-        """Sum of squares of each centred feature; 0 where it is constant."""
-        return _diagonal(self.xx)
-
-    @property
-    def y_spread(self) -> NDArray[np.float64]:
-        """Sum of squares of each centred target."""
-        return _diagonal(self.yy)
-
-    def coded(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        """Means, X'Y and Y'Y (or its diagonal) with labels coded -1/+1."""
-        scale = np.where(self.targets.values, 1.0, 2.0)
-        across = np.outer(scale, scale) if self.yy.ndim == 2 else scale**2
-        return scale * self.y_mean - (scale - 1), self.xy * scale, self.yy * across
-
-    def __getattr__(self, name: str) -> Any:
-        """Whatever is summed: n, means, ranges and products."""
-        if name.startswith("_") or name not in Part.__dataclass_fields__:
-            raise AttributeError(f"Sums has no attribute {name!r}.")
-        return getattr(self._filled()[0], name)
-
-    def __repr__(self) -> str:
-        if self._part is None:
-            return "Sums(no rows)"
-        shape = f"{len(self.x_mean)} features, {len(self.y_mean)} labels"
-        return f"Sums({self.rows} rows, {shape})"
-
-    def _filled(self) -> tuple[Part, Targets]:
-        """The sums and their coding."""
-        if self._part is None or self._targets is None:
-            raise ValueError("These Sums hold no rows: update them with a block first.")
-        return self._part, self._targets
-
     def _check(self, n_features: int, n_targets: int) -> None:
         """Compare the columns of a block with those before, or count the memory."""
         if self._part is not None:
@@ -436,26 +377,3 @@ def sums_bytes(
     d, t = n_features, n_targets
     xx, yy = d * d if feature_products else d, t * t if label_products else t
     return 16 * (xx + d * t + yy) + _WORK_BYTES
-
-
-def _diagonal(products: NDArray[Any]) -> NDArray[np.float64]:
-    """Sums of squares, which rounding must not make negative."""
-    diagonal = np.diagonal(products) if products.ndim == 2 else products
-    return np.maximum(diagonal, 0.0)
-
-
-def _checked(X: Any) -> Any:
-    """X as an ndarray, csr_array or csc_array of floats."""
-    X = check_array(
-        X,
-        accept_sparse=["csr", "csc"],
-        dtype=[np.float64, np.float32],
-        ensure_min_samples=0,
-        input_name="X",
-    )
-    if sp.issparse(X):
-        X = sp.csr_array(X)
-        if not X.has_canonical_format:
-            X = X.copy()
-            X.sum_duplicates()
-    return X

@@ -8,6 +8,7 @@ import scipy.sparse as sp
 
 from labelsift.datasets import make_planted
 from labelsift.selection import GreedyRLS
+from labelsift.selection.greedy_rls import columns
 from reference.greedy_rls import gcv_error, greedy
 
 
@@ -49,6 +50,20 @@ def test_columns_and_gram_agree(planted):
     assert (few.solver_, many.solver_) == ("columns", "gram")
     np.testing.assert_allclose(few.gcv_error_, many.gcv_error_[:2])
     np.testing.assert_allclose(few.coef_, many.with_budget(2).coef_)
+
+
+@pytest.mark.parametrize("objective", ["sum", "fair"])
+def test_columns_come_many_at_a_time(objective, planted, monkeypatch):
+    X, options = sp.csr_array(planted.X), {"criterion": "gcv", "objective": objective}
+    many = GreedyRLS(20, **options).fit(X, planted.Y)
+    monkeypatch.setattr(columns, "_MOST", 1)
+    single = GreedyRLS(20, **options).fit(X, planted.Y)
+    assert single.n_passes_ == 20
+    assert 2 <= many.n_passes_ <= 5
+    np.testing.assert_array_equal(many.feature_order_, single.feature_order_)
+    np.testing.assert_allclose(many.gcv_error_, single.gcv_error_, rtol=1e-10)
+    many.set_params(criterion="loo", objective="sum").fit(X, planted.Y)
+    assert not hasattr(many, "n_passes_")
 
 
 def test_sparse_and_dense_agree(rng):

@@ -25,7 +25,8 @@ from labelsift.selection.greedy_rls.steps import Rule
 class GcvModel:
     """The model as sums over its features and labels.
 
-    ``gram_column`` maps a feature to its column of centred X'X.
+    ``gram_column`` maps a feature to its column of centred X'X; where it has ``expect``
+    it is told the errors of all features first.
     """
 
     def __init__(
@@ -39,6 +40,7 @@ class GcvModel:
         n, d, t = moments.n, len(moments.x_mean), len(moments.y_mean)
         rho = moments.rho(alpha)
         self._alpha, self._rho, self._gram_column = alpha, rho, gram_column
+        self._expect = getattr(gram_column, "expect", None)
         self._n, self._t, self._x_mean = n, t, moments.x_mean
         # T and N, by their diagonals and the steps that changed them.
         self._D, self._N = moments.norms(rho), moments.norms(rho**2)
@@ -67,7 +69,10 @@ class GcvModel:
         gain = 2 * np.einsum("il,il->i", self._R, self._P)
         gain -= freedom * np.einsum("il,il->i", self._P, self._P)
         residual = self._residual.sum() - delta * gain
-        return self._gcv(residual, self._freedom - freedom)
+        errors = self._gcv(residual, self._freedom - freedom)
+        if self._expect is not None:
+            self._expect(errors)
+        return errors
 
     def add(self, candidate: int) -> None:
         """Add a feature."""

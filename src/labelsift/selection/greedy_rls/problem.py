@@ -135,6 +135,13 @@ class Problem(Moments):
         root = 1.0 if self.root is None else self.root
         return transposed_product(self.X, self.column(b) - self.x_mean[b] * root)
 
+    def gram_columns(self, features: NDArray[Any]) -> NDArray[Any]:
+        """X'x_b of centred data for each feature b, as rows, from one pass over X."""
+        columns = self.X[:, features]
+        columns = columns.toarray() if sp.issparse(columns) else columns
+        centred = columns - self.x_mean[features] * self.ones()
+        return transposed_product(self.X, centred.astype(np.float64, copy=False)).T
+
     def column(self, b: int) -> NDArray[Any]:
         """Feature b as a float64 vector."""
         if sp.issparse(self.X):

@@ -12,6 +12,7 @@ from joblib import Parallel, delayed, effective_n_jobs
 from numpy.typing import NDArray
 
 from labelsift.core.warning import warn
+from labelsift.selection.greedy_rls.columns import Columns
 from labelsift.selection.greedy_rls.dense import DenseModel, label_product, with_means
 from labelsift.selection.greedy_rls.fair import FairModel
 from labelsift.selection.greedy_rls.gcv import GcvModel
@@ -146,18 +147,20 @@ def _select_densely(
 
 def select_by_gcv(
     problem: Problem, alpha: float, rule: Rule, objective: str
-) -> tuple[Steps, str]:
-    """Select by generalised cross-validation, and tell how X'X was had.
+) -> tuple[Steps, str, int]:
+    """Select by generalised cross-validation.
 
-    The whole X'X costs as much as d / 5 of its columns one at a time.
+    Told as well: how X'X was had, and in how many passes over X. The whole X'X costs as
+    much as d / 5 of its columns one at a time.
     """
     n, d, _ = problem.shape
     if not sp.issparse(problem.X) and d <= min(n, 5 * rule.max_features):
         gram = problem.gram()
         column: Callable[[int], NDArray[Any]] = gram.__getitem__
-        return select_from_sums(problem, alpha, rule, objective, column), "gram"
-    column = problem.gram_column
-    return select_from_sums(problem, alpha, rule, objective, column), "columns"
+        return select_from_sums(problem, alpha, rule, objective, column), "gram", 1
+    columns = Columns(problem.gram_columns, n_samples=n, steps=rule.max_features)
+    steps = select_from_sums(problem, alpha, rule, objective, columns)
+    return steps, "columns", columns.passes
 
 
 def select_from_sums(

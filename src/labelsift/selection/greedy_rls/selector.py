@@ -163,7 +163,8 @@ class GreedyRLS(WeightedFitMixin, CalibrationMixin, GreedyFromBlocks):
         Form used; "gram" or "columns" (of X'X) for gcv; on dask collections "blocks",
         or "passes" where workers have no room for all.
     n_passes_ : int
-        How often a dask collection was read.
+        Passes over X for X'X, of which columns come many at a time, for gcv on rows
+        with all targets known; passes over a dask collection.
     coef_ : ndarray of shape (n_labels, n_features_in_)
         Weights, 0 for features not selected.
     intercept_ : ndarray of shape (n_labels,)
@@ -279,6 +280,7 @@ class GreedyRLS(WeightedFitMixin, CalibrationMixin, GreedyFromBlocks):
         self, X: Any, Y: NDArray[Any], weights: NDArray[Any] | None = None
     ) -> Ranking:
         check_combination(self)
+        self._forget("n_passes_")
         constant = constant_columns(X)
         self._labels, codes = LabelScaling.of_rows(self, Y, weights)
         groups, rule = read_rule(self, constant)
@@ -320,7 +322,7 @@ class GreedyRLS(WeightedFitMixin, CalibrationMixin, GreedyFromBlocks):
     ) -> list[Steps]:
         """One selection for each penalty, with all targets known."""
         if self.criterion == "gcv":
-            steps, self.solver_ = select_by_gcv(
+            steps, self.solver_, self.n_passes_ = select_by_gcv(
                 problem, alphas[0], rule, self.objective
             )
             return [steps]

@@ -52,6 +52,13 @@ def discretize(
     return _like(X, (codes - np.repeat(zero, stored)) % n_bins)
 
 
+def codes_of(X: NDArray[Any], edges: NDArray[Any] | None, n_bins: int) -> NDArray[Any]:
+    """Codes of dense X by edges that are known; None: zero against the rest."""
+    if edges is None:
+        return (X != 0).astype(np.uint8)
+    return np.asarray(_find_bins(X, edges, n_bins))
+
+
 def bin_edges(
     X: Any, how: str, n_bins: int, weights: NDArray[Any] | None = None
 ) -> NDArray[Any]:

@@ -10,7 +10,7 @@ Counts are integers, and T is read from a table of integers: sums do not depend 
 their order, and two features with the same counts have the same score.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
@@ -27,6 +27,10 @@ from labelsift.solvers.information.bins import Bins, Groups
 DECIMALS = 10
 # Counts of groups that are held at a time.
 _BLOCK_BYTES = 2**24
+
+
+# Counts of some rows by columns, how many they are, and both among those of each label.
+Split = tuple[NDArray[Any], int, NDArray[Any], NDArray[Any]]
 
 
 class Information:
@@ -47,13 +51,19 @@ class Information:
         self._samples = sp.csr_array(Y)
         self._labels = Groups.of_columns(self._samples)
         self._label_counts = bins.count(self._labels)
-        n = np.array([bins.n_samples])
-        self._own_cells = _cells(bins, bins.totals[np.newaxis], n, self._table)
+        self._label_sizes = self._labels.sizes
+        self._own_cells = self._cells_of_all()
 
     @property
     def n_labels(self) -> int:
         """Number of labels with both values."""
         return len(self._labels)
+
+    def _cells_of_all(self) -> NDArray[np.int64]:
+        """Sum of T(N) over the bins of each feature."""
+        bins = self._bins
+        n = np.array([bins.n_samples])
+        return _cells(bins, bins.totals[np.newaxis], n, self._table)
 
     def entropies(self) -> NDArray[Any]:
         """H(f) of each feature f."""
@@ -66,7 +76,7 @@ class Information:
 
     @cached_property
     def _about_labels(self) -> NDArray[Any]:
-        return self._given(Groups(np.array([0]), np.empty(0, dtype=np.int32)))
+        return self._given(())
 
     def about_each_label(self) -> NDArray[Any]:
         """I(f; y) for each feature f and label y, of shape (n_features, n_labels)."""
@@ -76,20 +86,20 @@ class Information:
         whole = (self._bins.totals, self._bins.n_samples, self._bins.first_column)
         for label, sums in enumerate(out):
             this = slice(label, label + 1)
-            inside, sizes = self._label_counts[this], self._labels.sizes[this]
+            inside, sizes = self._label_counts[this], self._label_sizes[this]
             kernel.add_information(inside, sizes, *whole, self._table, sums)
         return out.T * (self._unit / self._bins.n_samples)
 
     def about_labels_given_labels(self) -> NDArray[Any]:
         """Sum of I(f; y | z) over the pairs of labels y, z, for each feature f."""
         total = np.zeros(self._bins.n_features)
-        for rows in self._labels:
-            total += self._given(Groups(np.array([0, len(rows)]), rows))
+        for parts in self._split_by_labels():
+            total += self._given(parts)
         return total
 
     def about_labels_given_feature(self, feature: int) -> NDArray[Any]:
         """Sum of I(f; y | s) over the labels y, for each f and s = ``feature``."""
-        return self._given(self._bins.members(feature))
+        return self._given(self._split_by_feature(feature))
 
     def shared_by_labels(self) -> NDArray[Any]:
         """Sum of I(f; y; z) = I(f; y) - I(f; y | z) over the pairs {y, z} of labels."""
@@ -104,12 +114,12 @@ class Information:
         """I(f; s) for each f and s = ``feature``."""
         from labelsift.kernels import counts as kernel
 
-        members, n = self._bins.members(feature), self._bins.n_samples
-        sizes = members.sizes
+        n = self._bins.n_samples
+        counts, sizes = self._feature_counts(feature)
         own = self._table[sizes].sum() + self._table[n - sizes.sum()]
         out = self._table[n] - own - self._own_cells
         kernel.add_joint_cells(
-            self._bins.count(members),
+            counts,
             sizes,
             self._bins.totals,
             n,
@@ -123,36 +133,65 @@ class Information:
         """I(f; g) of all pairs of features, an array n_features x n_features."""
         return np.array([self.about_feature(f) for f in range(self._bins.n_features)])
 
-    def _given(self, parts: Groups) -> NDArray[Any]:
+    def _feature_counts(self, feature: int) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Counts of the rows in each column of a feature, and how many they are."""
+        members = self._bins.members(feature)
+        return self._bins.count(members), members.sizes
+
+    def _split_by_feature(self, feature: int) -> Iterator[Split]:
+        """The rows in each column of a feature."""
+        return self._split(self._bins.members(feature))
+
+    def _split_by_labels(self) -> Iterator[Iterable[Split]]:
+        """For each label the rows that have it."""
+        for rows in self._labels:
+            yield self._split(Groups(np.array([0, len(rows)]), rows))
+
+    def _split(self, parts: Groups) -> Iterator[Split]:
+        """Counts and sizes of parts of the rows, whole and by label."""
+        from labelsift.kernels import counts as kernel
+
+        of_row = (self._samples.indptr, self._samples.indices)
+        for rows, part in zip(parts, self._bins.count(parts), strict=True):
+            labelled = Groups(*kernel.split_by_label(rows, *of_row, self.n_labels))
+            yield part, len(rows), self._bins.count(labelled), labelled.sizes
+
+    def _given(self, parts: Iterable[Split]) -> NDArray[Any]:
         """Sum of I(f; y | s) over the labels; s separates the parts and the rest."""
         from labelsift.kernels import counts as kernel
 
         out = np.zeros(self._bins.n_features, dtype=np.int64)
         shared = (self._bins.first_column, self._table, out)
-        inside, sizes = self._label_counts, self._labels.sizes
+        inside, sizes = self._label_counts, self._label_sizes
         whole, size = self._bins.totals, self._bins.n_samples
-        of_row = (self._samples.indptr, self._samples.indices)
-        for rows, part in zip(parts, self._bins.count(parts), strict=True):
-            labelled = Groups(*kernel.split_by_label(rows, *of_row, self.n_labels))
-            counts = self._bins.count(labelled)
-            kernel.add_information(counts, labelled.sizes, part, len(rows), *shared)
-            inside, sizes = inside - counts, sizes - labelled.sizes
-            whole, size = whole - part, size - len(rows)
+        for part, n_rows, counts, labelled in parts:
+            kernel.add_information(counts, labelled, part, n_rows, *shared)
+            inside, sizes = inside - counts, sizes - labelled
+            whole, size = whole - part, size - n_rows
         kernel.add_information(inside, sizes, whole, size, *shared)
         return out * (self._unit / self._bins.n_samples)
 
 
 def class_information(bins: Bins, classes: Groups) -> NDArray[Any]:
     """I(f; c) in nats for each feature f, among the samples that have a class c."""
-    n = len(classes.rows)
+    return counted_class_information(bins, classes.sizes, count_blocks(bins, classes))
+
+
+def counted_class_information(
+    bins: Bins,
+    class_sizes: NDArray[Any],
+    blocks: Iterable[tuple[NDArray[Any], NDArray[Any]]],
+) -> NDArray[Any]:
+    """The same from counts and sizes of some classes at a time."""
+    n = int(class_sizes.sum())
     table, unit = log_table(n)
     joint = np.zeros(bins.n_features, dtype=np.int64)
-    totals = np.zeros_like(bins.totals)
-    for counts, sizes in count_blocks(bins, classes):
+    totals = np.zeros(len(bins.totals), dtype=np.int64)
+    for counts, sizes in blocks:
         joint += _cells(bins, counts, sizes, table)
-        totals += counts.sum(axis=0, dtype=np.int32)
+        totals += counts.sum(axis=0, dtype=np.int64)
     own = _cells(bins, totals[np.newaxis], np.array([n]), table)
-    return (joint - own + table[n] - table[classes.sizes].sum()) * (unit / n)
+    return (joint - own + table[n] - table[class_sizes].sum()) * (unit / n)
 
 
 def count_blocks(
