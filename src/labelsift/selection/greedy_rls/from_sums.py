@@ -96,13 +96,14 @@ class GreedyFromSums(StreamFitMixin, GreedyViews, SumsSelector):
             sums.n * labels.variance,
         )
         (_, rule), self.solver_ = read_rule(self, sums.constant), "gram"
-        steps = self._select_sums(_seen(whole, labels), alphas[0], rule, sums)
+        seen = _seen(whole, labels)
+        selections = [self._select_sums(seen, alpha, rule, sums) for alpha in alphas]
 
         def factor(features: NDArray[Any], alpha: float) -> Factor:
             gram = sums.xx[np.ix_(features, features)]
             return Factor.from_sums(gram, whole, features, alpha)
 
-        return self._keep([steps], alphas, None, factor)
+        return self._keep(selections, alphas, None, factor)
 
     def _select_sums(
         self, moments: Moments, alpha: float, rule: Rule, sums: Sums
