@@ -122,7 +122,6 @@ class LabelEstimator(BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         tags.target_tags.required = True
-        tags.array_api_support = self.takes_device
         tags.target_tags.multi_output = True
         return tags
 
