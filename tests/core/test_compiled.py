@@ -8,15 +8,13 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from devices import there
+from devices import dispatch, on_device
 from labelsift.core import compiled as room
 from labelsift.core.compiled import compiled
 
-__all__ = ["there"]
 
-
-class OutOfMemoryError(RuntimeError):
-    pass
+class CompileError(RuntimeError):
+    """What torch raises while it compiles."""
 
 
 class Torch(SimpleNamespace):
@@ -26,9 +24,10 @@ class Torch(SimpleNamespace):
         super().__init__(error=error, failing=(), compiled=0)
         for name in ("amin", "maximum", "reshape", "stack", "sum"):
             setattr(self, name, getattr(np, name))
-        self.cuda = SimpleNamespace(OutOfMemoryError=OutOfMemoryError)
-        config = SimpleNamespace(patch=lambda **options: nullcontext())
-        self._dynamo = SimpleNamespace(config=config)
+        self._dynamo = SimpleNamespace(
+            config=SimpleNamespace(patch=lambda **options: nullcontext()),
+            exc=SimpleNamespace(TorchDynamoException=CompileError),
+        )
 
     __hash__ = object.__hash__
 
@@ -50,7 +49,7 @@ def double(xp, value):
 
 @pytest.fixture
 def torch(monkeypatch):
-    fake = Torch(RuntimeError("no compiler\nand more"))
+    fake = Torch(CompileError("no compiler\nand more"))
     monkeypatch.setattr(room, "library", lambda X: "torch")
     monkeypatch.setattr(room, "namespace", lambda X: np)
     monkeypatch.setattr(room, "import_extra", lambda *names: fake)
@@ -75,16 +74,23 @@ def test_a_failing_kind_warns_once_and_leaves_others_alone(torch):
         assert compiled(double, X, "other steps")(3) == 6
 
 
-def test_too_little_memory_is_an_error(torch):
-    torch.failing, torch.error = (3,), OutOfMemoryError("none left")
-    with pytest.raises(OutOfMemoryError):
+def test_a_failure_of_the_run_itself_is_an_error(torch):
+    torch.failing, torch.error = (3,), RuntimeError("out of memory")
+    with pytest.raises(RuntimeError, match="out of memory"):
         compiled(double, X, "steps")(3)
 
 
-def test_other_libraries_run_as_they_are(there):
-    array = there(np.arange(3.0))
+def test_a_python_that_torch_cannot_compile_for(torch, monkeypatch):
+    def refuse(function, **options):
+        raise RuntimeError("not supported on this Python")
 
-    def largest(xp, value):
-        return float(xp.max(value))
+    monkeypatch.setattr(torch, "compile", refuse)
+    with pytest.warns(UserWarning, match=r"\(not supported on this Python\)"):
+        assert compiled(double, X, "steps")(3) == 6
 
-    assert compiled(largest, array, "largest")(array) == 2
+
+def test_other_libraries_run_as_they_are(monkeypatch):
+    with dispatch(monkeypatch):
+        array = on_device("array_api_strict")(np.arange(3.0))
+        largest = compiled(lambda xp, value: float(xp.max(value)), array, "largest")
+        assert largest(array) == 2

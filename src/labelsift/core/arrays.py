@@ -124,6 +124,11 @@ def like(array: Any, X: Any) -> Any:
     )
 
 
+def detached(array: Any) -> Any:
+    """An array without the history that torch keeps for derivatives."""
+    return array.detach() if library(array) == "torch" else array
+
+
 def follow(array: Any, X: Any, name: str) -> Any:
     """An array for use with X: on its device, or as numpy where X is numpy.
 
@@ -133,7 +138,7 @@ def follow(array: Any, X: Any, name: str) -> Any:
         return like(np.asarray(array), X)
     check_dispatch(array, name)
     if library(array) == library(X) and array_device(array) == array_device(X):
-        return array
+        return detached(array)
     if not _on_host(array):
         raise ValueError(
             f"X is on {device_text(X)} and {name} on {device_text(array)}: move "

@@ -26,8 +26,7 @@ def compiled(function: Callable[..., Any], X: Any, kind: str) -> Callable[..., A
     if library(X) != "torch":
         return plain
     torch = import_extra("torch", "Compiling for a device")
-    fast = _fast(torch, function)
-    return partial(_run, torch, fast, plain, f"{kind} on {X.device.type}")
+    return partial(_run, torch, function, plain, f"{kind} on {X.device.type}")
 
 
 @cache
@@ -51,7 +50,7 @@ def _astype(array: Any, dtype: Any) -> Any:
 
 def _run(
     torch: Any,
-    fast: Callable[..., Any],
+    function: Callable[..., Any],
     plain: Callable[..., Any],
     kind: str,
     *arguments: Any,
@@ -59,12 +58,15 @@ def _run(
     """Run the compiled form, or the plain one after a warning."""
     if kind in _FAILED:
         return plain(*arguments)
+    fast = None
     try:
+        fast = _fast(torch, function)
         with torch._dynamo.config.patch(cache_size_limit=_SHAPES):
             return fast(*arguments)
-    except torch.cuda.OutOfMemoryError:
-        raise
     except Exception as error:
+        # What fails while it runs may have changed its arguments.
+        if fast and not isinstance(error, torch._dynamo.exc.TorchDynamoException):
+            raise
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
         warn(
             f"torch.compile does not work here ({reason}): {kind} run one operation at "

@@ -11,6 +11,7 @@ from sklearn.utils import check_array, check_consistent_length
 
 from labelsift.core.arrays import (
     check_foreign,
+    detached,
     dtype_name,
     follow,
     is_foreign,
@@ -47,7 +48,10 @@ class DeviceBlock:
         check_foreign(X)
         xp = namespace(X)
         X = check_array(
-            X, dtype=[xp.float64, xp.float32], ensure_min_samples=0, input_name="X"
+            detached(X),
+            dtype=[xp.float64, xp.float32],
+            ensure_min_samples=0,
+            input_name="X",
         )
         y = follow(y, X, "y") if is_foreign(y) else y
         if is_foreign(y) and y.ndim == 1:

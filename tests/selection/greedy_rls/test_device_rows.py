@@ -58,3 +58,14 @@ def test_compiled_steps_are_the_same(monkeypatch):
                 model = GreedyRLS(4, solver=solver).fit(move(X), move(Y), weights)
                 np.testing.assert_allclose(model.loo_error_, here.loo_error_, rtol=1e-9)
     assert torch._dynamo.utils.counters["stats"]["unique_graphs"] == 4
+
+
+def test_no_derivatives_are_kept(monkeypatch):
+    pytest.importorskip("torch", reason="torch is in the extra gpu")
+    with dispatch(monkeypatch):
+        move = on_device("torch")
+        there = move(X).requires_grad_()
+        model = GreedyRLS(4).fit(there, move(Y), move(WEIGHTS).requires_grad_())
+        assert model.decision_function(there).requires_grad
+    expected = GreedyRLS(4).fit(X, Y, WEIGHTS).loo_error_
+    np.testing.assert_allclose(model.loo_error_, expected, rtol=1e-9)
