@@ -3,7 +3,7 @@
 
 from typing import Any, ClassVar, Self
 
-from labelsift.core.arrays import is_foreign
+from labelsift.core.arrays import is_foreign, library
 from labelsift.core.validation import validate_parameters
 from labelsift.sums.device import DeviceBlock
 from labelsift.sums.sums import Sums
@@ -25,6 +25,12 @@ class DeviceFitMixin:
 
     def _fit_device(self, block: DeviceBlock) -> Self:
         """Fit from the sums; methods that need more ask the rows again."""
+        calibration = getattr(self, "calibration", None)
+        if calibration is not None:
+            raise ValueError(
+                f"calibration={calibration!r} is not possible on arrays of "
+                f"{library(block.X)}: pass calibration=None, or pass numpy arrays."
+            )
         self._check_sums_options()  # type: ignore[attr-defined]
         sums: Sums = self._new_sums()  # type: ignore[attr-defined]
         return self.fit_sums(sums.update_device(block))  # type: ignore[attr-defined]
