@@ -255,6 +255,19 @@ def test_pickled():
     assert sums.update(X, Y).rows == 120
 
 
+def test_products_where_they_fit():
+    X, Y, _ = _data(0, d=40)
+    whole = Sums(feature_products="auto").update(X, Y)
+    np.testing.assert_array_equal(whole.xx, Sums().update(X, Y).xx)
+    bound = 2**26 + 16 * 40 * 40  # what X'X alone would take
+    lean = Sums(feature_products="auto", memory=bound).update(X, Y)
+    np.testing.assert_allclose(lean.xx, np.diag(whole.xx))
+    with pytest.raises(ValueError, match=r"take about 64.1M .* allowed"):
+        Sums(feature_products="auto", memory=2**26).update(X, Y)
+    with pytest.raises(ValueError, match=r'a bool or "auto", got \'none\''):
+        Sums(feature_products="none")
+
+
 def test_memory_is_counted_before_it_is_taken():
     X = sp.csr_array((3, 40_000))
     with pytest.raises(ValueError, match="40000 features and 2 labels take about 24G"):

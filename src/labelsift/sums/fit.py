@@ -16,7 +16,7 @@ from labelsift.core.targets import TAKE_BOTH, TAKE_VALUES
 from labelsift.core.validation import validate_features, validate_parameters
 from labelsift.sums.dask_sums import DaskFitMixin
 from labelsift.sums.device_fit import DeviceFitMixin
-from labelsift.sums.sources import as_batches
+from labelsift.sums.sources import Batches, as_batches
 from labelsift.sums.sums import Sums
 
 
@@ -68,12 +68,15 @@ class SumsFitMixin(DeviceFitMixin, DaskFitMixin, LabelEstimator):
 
     def _check_sums(self, sums: Sums) -> None:
         """Raise where something is missing."""
-        owner = type(self).__name__
         if sums.rows < 2:
             raise ValueError(
-                f"{owner} needs at least two rows, got sums over {sums.rows}: update "
-                "them with more."
+                f"{type(self).__name__} needs at least two rows, got sums over "
+                f"{sums.rows}: update them with more."
             )
+        self._check_products(sums)
+
+    def _check_products(self, sums: Sums) -> None:
+        """Raise where X'X or Y'Y is needed and only a diagonal is held."""
         for needed, held, name, argument in zip(
             self._products,
             (sums.xx.ndim == 2, sums.yy.ndim == 2),
@@ -83,8 +86,8 @@ class SumsFitMixin(DeviceFitMixin, DaskFitMixin, LabelEstimator):
         ):
             if needed and not held:
                 raise ValueError(
-                    f"{owner} needs {name}, and these Sums hold its diagonal only: "
-                    f"make them with {argument}=True."
+                    f"{type(self).__name__} needs {name}, and these Sums hold its "
+                    f"diagonal only: make them with {argument}=True."
                 )
 
     def _check_sums_options(self) -> None:
@@ -116,6 +119,10 @@ class SumsFitMixin(DeviceFitMixin, DaskFitMixin, LabelEstimator):
             )
         validate_parameters(self)
         self._check_sums_options()
+        return self._fit_batches(batches)
+
+    def _fit_batches(self, batches: Batches) -> Self:
+        """Fit from one pass; methods that need more read the batches again."""
         return self.fit_sums(self._new_sums().update_batches(batches))
 
     def _sum_labels(self, sums: Sums) -> Labels:

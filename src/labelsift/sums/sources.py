@@ -25,6 +25,11 @@ def as_batches(X: Any, y: Any) -> Batches | None:
                 "pass y=None."
             )
         return X
+    if hasattr(X, "__next__"):
+        raise ValueError(
+            "X is an iterator, which can be read once only: pass the function that "
+            "makes it (fit(read), where read() yields batches)."
+        )
     if type(X).__module__.partition(".")[0] == "pyarrow" and hasattr(X, "files"):
         return lambda: dataset_batches(X, y)
     return None

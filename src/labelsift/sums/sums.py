@@ -23,11 +23,8 @@ from labelsift.core.validation import (
 from labelsift.sums.device import DeviceBlock
 from labelsift.sums.part import Part, block_parts, checked_block, merge
 from labelsift.sums.storage import read, write
-from labelsift.sums.summary import Summary
+from labelsift.sums.summary import Summary, sums_bytes
 from labelsift.sums.targets import Targets, agreed_names, read_targets
-
-# What is centred at a time, twice: X as it is and as float64.
-_WORK_BYTES = 2**26
 
 
 class Sums(Summary):
@@ -49,8 +46,9 @@ class Sums(Summary):
         fraction as values; "values" takes any number as it is.
     classes : array-like or None, default=None
         All classes of a 1-D y; None: those of the first block.
-    feature_products : bool, default=True
+    feature_products : bool or "auto", default=True
         Whether X'X is summed, or its diagonal only, which is enough for FisherScore.
+        "auto": X'X where it fits into ``memory``.
     label_products : bool, default=True
         Whether Y'Y is summed, or its diagonal only, which is enough for all but
         RegularizedCCA.
@@ -92,7 +90,7 @@ class Sums(Summary):
         *,
         target: str = "auto",
         classes: Any = None,
-        feature_products: bool = True,
+        feature_products: bool | str = True,
         label_products: bool = True,
         memory: Size = None,
     ) -> None:
@@ -102,7 +100,12 @@ class Sums(Summary):
             )
         self._target, self._memory = target, read_size(memory)
         self._classes = None if classes is None else np.unique(classes)
-        self._full = feature_products, label_products
+        if feature_products not in (True, False, "auto"):
+            raise ValueError(
+                f'feature_products must be a bool or "auto", got {feature_products!r}.'
+            )
+        self._full = bool(feature_products), label_products
+        self._fitting = feature_products == "auto"
         self._part: Part | None = None
         self._targets: Targets | None = None
         self.feature_names: NDArray[Any] | None = None
@@ -114,7 +117,7 @@ class Sums(Summary):
         *,
         target: str = "auto",
         classes: Any = None,
-        feature_products: bool = True,
+        feature_products: bool | str = True,
         label_products: bool = True,
         memory: Size = None,
     ) -> Self:
@@ -375,6 +378,9 @@ class Sums(Summary):
                 )
             return
         needed = sums_bytes(n_features, n_targets, *self._full)
+        if needed > self._memory and self._fitting:
+            self._full = False, self._full[1]
+            needed = sums_bytes(n_features, n_targets, *self._full)
         if needed > self._memory:
             remedy = f"allow them by memory={size_text(needed)!r}"
             if self._full[0] and n_features > n_targets:
@@ -384,15 +390,3 @@ class Sums(Summary):
                 f"{size_text(needed)} of memory, and {size_text(self._memory)} are "
                 f"allowed: {remedy}."
             )
-
-
-def sums_bytes(
-    n_features: int,
-    n_targets: int,
-    feature_products: bool = True,
-    label_products: bool = True,
-) -> int:
-    """Memory that ``Sums`` take, with those of one block beside them."""
-    d, t = n_features, n_targets
-    xx, yy = d * d if feature_products else d, t * t if label_products else t
-    return 16 * (xx + d * t + yy) + _WORK_BYTES

@@ -21,19 +21,23 @@ class Columns:
     """Columns of a Gram matrix that is never whole.
 
     ``compute`` leads from features to their columns, as rows; ``steps`` columns are
-    asked for at the most.
+    asked for at the most, each once. Without ``n_samples`` rows come in batches, and
+    passes are all that counts. No more than twice the columns of a pass are held.
     """
 
     def __init__(
         self,
         compute: Callable[[NDArray[Any]], NDArray[Any]],
         *,
-        n_samples: int,
         steps: int,
+        n_samples: int | None = None,
     ) -> None:
-        self._compute, self._known = compute, dict[int, NDArray[Any]]()
-        fitting = max(1, _BYTES // (8 * n_samples))
-        self._at_once = min(_MOST, fitting, max(1, steps // 2))
+        self._compute, self._held = compute, dict[int, NDArray[Any]]()
+        self._asked = set[int]()
+        self._at_once = min(_MOST, steps)
+        if n_samples is not None:
+            fitting = max(1, _BYTES // (8 * n_samples))
+            self._at_once = min(_MOST, fitting, max(1, steps // 2))
         self._errors: NDArray[Any] | None = None
         self.passes = 0
 
@@ -43,20 +47,27 @@ class Columns:
 
     def __call__(self, feature: int) -> NDArray[Any]:
         """One column, with which others may come."""
-        if feature not in self._known:
-            wanted = self._likely(feature)
-            self._known.update(
-                zip(wanted, self._compute(np.array(wanted)), strict=True)
-            )
-            self.passes += 1
-        return self._known[feature]
+        if feature not in self._held:
+            self._read(feature)
+        self._asked.add(feature)
+        return self._held.pop(feature)
 
-    def _likely(self, feature: int) -> list[int]:
+    def _read(self, feature: int) -> None:
+        """Read a column and those that are likely next; the likeliest held stay."""
+        others = self._at_once - 1
+        likely = [other for other in self._by_errors() if other != feature]
+        held = [other for other in likely if other in self._held][:others]
+        new = islice((other for other in likely if other not in self._held), others)
+        wanted = [feature, *new]
+        # Copies, as a row would hold all columns of its pass.
+        self._held = {other: self._held[other].copy() for other in held}
+        columns = self._compute(np.array(wanted))
+        self._held.update(zip(wanted, columns, strict=True))
+        self.passes += 1
+
+    def _by_errors(self) -> list[int]:
+        """Features that may still be asked for, those of small errors first."""
         if self._errors is None or self._at_once == 1:
-            return [feature]
-        others = (
-            other
-            for other in np.argsort(self._errors, kind="stable").tolist()
-            if other != feature and other not in self._known
-        )
-        return [feature, *islice(others, self._at_once - 1)]
+            return []
+        order = np.argsort(self._errors, kind="stable").tolist()
+        return [feature for feature in order if feature not in self._asked]

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils import check_array
 
 from labelsift.core.dask_blocks import DaskBlocks
 from labelsift.core.targets import regression_codes
 from labelsift.core.validation import row_weights, weighted_rows
 from labelsift.selection.greedy_rls.dask_rows import DaskRows
-from labelsift.selection.greedy_rls.from_sums import GreedyFromSums
+from labelsift.selection.greedy_rls.from_batches import GreedyFromBatches
+from labelsift.selection.greedy_rls.from_sums import Gram
 from labelsift.selection.greedy_rls.labels import LabelScaling
 from labelsift.selection.greedy_rls.options import check_combination
 from labelsift.selection.greedy_rls.problem import Moments
@@ -48,7 +48,7 @@ class RowReader:
         return X, self.labels.seen(codes.compress(live, axis=1)), weights
 
 
-class GreedyFromBlocks(GreedyFromSums):
+class GreedyFromBlocks(GreedyFromBatches):
     """The fit of GreedyRLS on dask collections."""
 
     alpha: Any
@@ -58,7 +58,6 @@ class GreedyFromBlocks(GreedyFromSums):
 
     def _fit_blocks(self, sums: Sums, blocks: DaskBlocks, rows: list[int]) -> Self:
         """Fit from sums, or by leave-one-out with the blocks in every step."""
-        self._forget("n_passes_")
         if self.criterion == "gcv":
             super()._fit_blocks(sums, blocks, rows)
             self.n_passes_ = 1
@@ -89,18 +88,15 @@ class GreedyFromBlocks(GreedyFromSums):
         return self._blocks is not None
 
     def _select_sums(
-        self, moments: Moments, alpha: float, rule: Rule, sums: Sums
+        self, moments: Moments, alpha: float, rule: Rule, sums: Sums, gram: Gram
     ) -> Steps:
         """By leave-one-out where there are blocks."""
         if self._blocks is None:
-            return super()._select_sums(moments, alpha, rule, sums)
+            return super()._select_sums(moments, alpha, rule, sums, gram)
         blocks, counts = self._blocks
-        gram: NDArray[Any] = sums.xx
         read = RowReader(self.target, sums.targets, self._labels)
-        with DaskRows(blocks, read, counts, len(gram)) as rows:
-            model = RowsModel(
-                moments, alpha, gram.__getitem__, rows, steps=rule.max_features
-            )
+        with DaskRows(blocks, read, counts, len(sums.x_mean)) as rows:
+            model = RowsModel(moments, alpha, gram, rows, steps=rule.max_features)
             steps = grow(model, rule)
         self.solver_ = "passes" if any(rows.passed) else "blocks"
         # One for the sums, one for the first step.

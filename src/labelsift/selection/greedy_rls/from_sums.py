@@ -2,7 +2,7 @@
 """GreedyRLS from sums over rows."""
 
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,31 @@ from labelsift.sums.sums import Sums
 def _needs_no_rows(selector: Any) -> bool:
     """Whether a batch can be forgotten: leave-one-out errors need all rows."""
     return bool(selector.criterion == "gcv")
+
+
+class Gram(Protocol):
+    """Centred X'X: a column of every feature that is taken, and what they share."""
+
+    def __call__(self, feature: int) -> NDArray[Any]:
+        """The column of a feature."""
+
+    def among(self, features: NDArray[Any]) -> NDArray[Any]:
+        """The entries of features, in the order in which they were taken."""
+
+
+class WholeGram:
+    """X'X in memory."""
+
+    def __init__(self, xx: NDArray[Any]) -> None:
+        self._xx = xx
+
+    def __call__(self, feature: int) -> NDArray[Any]:
+        """The column of a feature."""
+        return self._xx[feature]
+
+    def among(self, features: NDArray[Any]) -> NDArray[Any]:
+        """The entries of features."""
+        return self._xx[np.ix_(features, features)]
 
 
 class GreedyFromSums(StreamFitMixin, GreedyViews, SumsSelector):
@@ -78,6 +103,7 @@ class GreedyFromSums(StreamFitMixin, GreedyViews, SumsSelector):
         super()._check_sums_options()
 
     def _rank_sums(self, sums: Sums) -> Ranking:
+        self._forget("n_passes_")
         mean, xy, _ = sums.coded()
         codes = np.where(sums.targets.values, 1.0, 2.0)
         variance = codes**2 * sums.y_spread / sums.n
@@ -96,20 +122,24 @@ class GreedyFromSums(StreamFitMixin, GreedyViews, SumsSelector):
             sums.n * labels.variance,
         )
         (_, rule), self.solver_ = read_rule(self, sums.constant), "gram"
-        seen = _seen(whole, labels)
-        selections = [self._select_sums(seen, alpha, rule, sums) for alpha in alphas]
+        seen, gram = _seen(whole, labels), self._gram(sums, rule.max_features)
+        selections = [
+            self._select_sums(seen, alpha, rule, sums, gram) for alpha in alphas
+        ]
 
         def factor(features: NDArray[Any], alpha: float) -> Factor:
-            gram = sums.xx[np.ix_(features, features)]
-            return Factor.from_sums(gram, whole, features, alpha)
+            return Factor.from_sums(gram.among(features), whole, features, alpha)
 
         return self._keep(selections, alphas, None, factor)
 
+    def _gram(self, sums: Sums, steps: int) -> Gram:
+        """How X'X is had in so many steps."""
+        return WholeGram(sums.xx)
+
     def _select_sums(
-        self, moments: Moments, alpha: float, rule: Rule, sums: Sums
+        self, moments: Moments, alpha: float, rule: Rule, sums: Sums, gram: Gram
     ) -> Steps:
         """The selection for one penalty."""
-        gram = sums.xx.__getitem__
         return select_from_sums(moments, alpha, rule, self.objective, gram)
 
     def _has_rows(self) -> bool:

@@ -8,6 +8,7 @@ import numpy as np
 from labelsift.core.arrays import library, like, namespace
 from labelsift.selection.greedy_rls.device_rows import DeviceRows
 from labelsift.selection.greedy_rls.from_blocks import GreedyFromBlocks
+from labelsift.selection.greedy_rls.from_sums import Gram
 from labelsift.selection.greedy_rls.problem import Moments
 from labelsift.selection.greedy_rls.rows_model import RowsModel
 from labelsift.selection.greedy_rls.search import choose_solver
@@ -45,12 +46,12 @@ class GreedyOnDevice(GreedyFromBlocks):
         return self._device_block is not None or super()._has_rows()
 
     def _select_sums(
-        self, moments: Moments, alpha: float, rule: Rule, sums: Sums
+        self, moments: Moments, alpha: float, rule: Rule, sums: Sums, gram: Gram
     ) -> Steps:
         """By leave-one-out where there are rows on a device."""
         block = self._device_block
         if block is None:
-            return super()._select_sums(moments, alpha, rule, sums)
+            return super()._select_sums(moments, alpha, rule, sums, gram)
         self.solver_ = choose_solver(block.X, self.solver, False)
         labels, Y = self._labels, block.Y
         if not labels.live.all():
@@ -61,6 +62,5 @@ class GreedyOnDevice(GreedyFromBlocks):
         offset = (1 - code - labels.centre) * labels.scale
         storage = _STORAGE[self.solver_]
         rows = DeviceRows(block.X, Y, slope, offset, block.weights, storage)
-        column = sums.xx.__getitem__
-        model = RowsModel(moments, alpha, column, rows, steps=rule.max_features)
+        model = RowsModel(moments, alpha, gram, rows, steps=rule.max_features)
         return grow(model, rule)

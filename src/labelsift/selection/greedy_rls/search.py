@@ -161,7 +161,7 @@ def select_by_gcv(
     if d > n:  # a pass for the features of each step
         steps = select_from_sums(problem, alpha, rule, objective, None)
         return steps, "columns", len(steps.order)
-    columns = Columns(problem.gram_columns, n_samples=n, steps=rule.max_features)
+    columns = Columns(problem.gram_columns, steps=rule.max_features, n_samples=n)
     steps = select_from_sums(problem, alpha, rule, objective, columns)
     return steps, "columns", columns.passes
 

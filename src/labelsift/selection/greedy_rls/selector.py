@@ -164,7 +164,7 @@ class GreedyRLS(WeightedFitMixin, CalibrationMixin, GreedyOnDevice):
         or "passes" where workers have no room for all.
     n_passes_ : int
         Passes over X for X'X, of which columns come many at a time, for gcv on rows
-        with all targets known; passes over a dask collection.
+        with all targets known; how often batches or a dask collection were read.
     coef_ : ndarray of shape (n_labels, n_features_in_)
         Weights, 0 for features not selected.
     intercept_ : ndarray of shape (n_labels,)
