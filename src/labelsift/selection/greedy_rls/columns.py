@@ -34,7 +34,7 @@ class Columns:
     ) -> None:
         self._compute, self._held = compute, dict[int, NDArray[Any]]()
         self._asked = set[int]()
-        self._at_once = min(_MOST, steps)
+        self._at_once = _MOST
         if n_samples is not None:
             fitting = max(1, _BYTES // (8 * n_samples))
             self._at_once = min(_MOST, fitting, max(1, steps // 2))

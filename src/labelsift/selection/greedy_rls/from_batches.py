@@ -66,7 +66,7 @@ class GreedyFromBatches(GreedyFromSums):
         try:
             self.fit_sums(sums)
         finally:
-            vars(self).pop("_batches", None)
+            self._batches = None
         if self.solver_ == "gram":
             self.n_passes_ = 1
         return self
@@ -86,7 +86,7 @@ class GreedyFromBatches(GreedyFromSums):
                 f"{steps} of {d} features, whose steps take {size_text(16 * d * steps)}"
                 f" of memory: pass a count of at most {DEFAULT // (16 * d)}."
             )
-        return BatchGram(self._batches, sums, steps)
+        return BatchGram(self._screened_batches(self._batches), sums, steps)
 
     def _select_sums(
         self, moments: Moments, alpha: float, rule: Rule, sums: Sums, gram: Gram
