@@ -3,7 +3,7 @@
 
 One pass gives all sums but X'X, and a further one the columns of X'X that the next
 steps are likely to need. For k of d features and t labels the driver holds, beyond a
-batch, about 16 d k bytes for the steps, 64 d t for the labels and 768 d for columns.
+batch, at most about 16 d k bytes for steps, 80 d t for labels and 1000 d for columns.
 """
 
 from functools import partial
