@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo test lint docs wheel floors fuzz clean
+.PHONY: demo test test-gpu lint docs wheel floors fuzz clean
 
 # The stamp is newer than pyproject.toml exactly when nothing has to be installed.
 $(READY): pyproject.toml
@@ -56,7 +56,17 @@ floors: .venv-floors/.ready
 		'numpy==2.0.*' 'scipy==1.13.*' 'scikit-learn==1.6.*' 'numba==0.61.*' 'joblib==1.5.*' 'polars==1.*'
 	touch $@
 
+# Not in CI: arrays of torch, on a GPU where there is one; torch takes gigabytes.
+test-gpu: .venv-gpu/.ready
+	.venv-gpu/bin/python -m pytest tests/contract/test_device.py tests/core/test_arrays.py \
+		tests/core/test_compiled.py tests/selection/greedy_rls/test_device_rows.py
+
+.venv-gpu/.ready: pyproject.toml
+	test -x .venv-gpu/bin/python || $(PYTHON) -m venv .venv-gpu
+	.venv-gpu/bin/python -m pip install --quiet --editable '.[dev,gpu]'
+	touch $@
+
 clean:
-	rm -rf .venv .venv-floors demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis \
+	rm -rf .venv .venv-floors .venv-gpu demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis \
 		.import_linter_cache docs/_build docs/api docs/gallery docs/_static/leaderboard
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -86,7 +86,7 @@ def first_answer(data, methods):
         write_npz(data, source)
         names = methods if isinstance(methods, str) else ",".join(methods)
         call = "from labelsift.cli import main; main()"
-        command = [sys.executable, "-c", call, "compare", source]
+        command = [sys.executable, "-u", "-c", call, "compare", source]
         command += ["--methods", names, "--out", Path(folder, "page.html")]
         command += ["--store", Path(folder, "runs.sqlite")]
         start = time.perf_counter()

@@ -2,13 +2,15 @@
 """Estimated over measured seconds of one fit of every selector, on ten real shapes.
 
     LABELSIFT_DATA=FOLDER python perf/estimates.py [--limit 40] [--json FILE] [DATA ...]
+    python perf/estimates.py --from FILE [FILE ...]
 
 ``labelsift compare`` leaves out and orders methods by the estimates of
 ``labelsift.experiment.catalogue``. Here each is compared with the processor time of a
 fit at the largest default budget, compiled before. Cells are estimate over measured,
 so 1.0 is right and 2.0 too long by a factor of two; ">": the fit was given up at the
 limit; fits under five hundredths of a second count as right, as nothing depends on
-them. The last line is the share within a factor of two.
+them. The last line is the share within a factor of two. ``--json`` stores what was
+measured, and ``--from`` compares it with estimates that have changed since.
 """
 
 import argparse
@@ -83,23 +85,36 @@ def main():
     parser.add_argument("names", nargs="*", default=DATA)
     parser.add_argument("--limit", type=float, default=40.0)
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--from", dest="stored", type=Path, nargs="*")
     asked = parser.parse_args()
     warnings.simplefilter("ignore")
-    methods = [name for name in SELECTORS if name != RANDOM]
-    cells, right, rows = {}, [], []
-    for name in asked.names:
-        for method, size, estimate, seconds in measured(name, methods, asked.limit):
-            if seconds is None:
-                continue
-            rows.append([method, name, list(size), estimate, seconds])
-            cells[method, name], near = cell(estimate, seconds, asked.limit)
-            right.append(near)
-        print(f"{name}: {len(right)} fits", file=sys.stderr, flush=True)
+    # "anova-max" costs what "anova" costs.
+    same = (RANDOM, "-max", "-robin")
+    methods = [name for name in SELECTORS if not name.endswith(same)]
+    rows = []
+    for path in asked.stored or ():
+        rows += json.loads(path.read_text())
+    for name in () if asked.stored else asked.names:
+        for method, size, _, seconds in measured(name, methods, asked.limit):
+            if seconds is not None:
+                rows.append([method, name, list(size), asked.limit, seconds])
+        print(f"{name}: {len(rows)} fits", file=sys.stderr, flush=True)
         if asked.json:
             asked.json.write_text(json.dumps(rows))
-    print(f"{'estimate / measured':20}" + "".join(f"{n[:10]:>11}" for n in asked.names))
+    show([row for row in rows if row[0] in methods], methods)
+
+
+def show(rows, methods):
+    """Print the table, and the share of estimates that are right."""
+    cells, right = {}, []
+    for method, name, size, limit, seconds in rows:
+        estimate = CATALOGUE[method].seconds(Size(*size))
+        cells[method, name], near = cell(estimate, seconds, limit)
+        right.append(near)
+    names = list(dict.fromkeys(row[1] for row in rows))
+    print(f"{'estimate / measured':20}" + "".join(f"{name[:10]:>11}" for name in names))
     for method in methods:
-        row = [cells.get((method, name), "") for name in asked.names]
+        row = [cells.get((method, name), "") for name in names]
         print(f"{method:20}" + "".join(f"{text:>11}" for text in row))
     share = 100 * sum(right) / max(1, len(right))
     print(f"\n{sum(right)} of {len(right)} within a factor of two ({share:.0f} %)")

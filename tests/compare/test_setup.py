@@ -270,7 +270,7 @@ def test_slow_methods_are_left_out_with_a_reason_unless_asked_for():
     everything, none = choose_methods("all", dense, 600)
     assert {*everything, "random"} == known
     assert none == []
-    assert GREEDY_GCV in choose_methods("fast", dense, 700)[0]
+    assert GREEDY_GCV in choose_methods("fast", dense, 2000)[0]
     methods, none = choose_methods(["cmlfs", "random", "cmlfs"], dense, 600)
     assert (list(methods), none) == (["cmlfs"], [])
 

@@ -8,6 +8,7 @@ import pytest
 
 from contract.blocks import blocks, run_page
 from contract.discovery import estimators
+from devices import dispatch
 from labelsift.selection import METHODS
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -36,6 +37,8 @@ def test_every_code_block_runs(path, tmp_path, monkeypatch, capfd, request):
     if path.name in NEEDS_DATA:
         home = request.getfixturevalue("data_home")
         monkeypatch.setenv("LABELSIFT_DATA", str(home))
+    if path.name == "gpu.md":
+        dispatch(monkeypatch)  # skips below scikit-learn 1.7
     monkeypatch.setenv("LABELSIFT_OFFLINE", "1")
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)  # as in a reader's own session

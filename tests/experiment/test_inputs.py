@@ -249,3 +249,17 @@ def test_workers_map_the_data_that_their_driver_leaves(tmp_path, monkeypatch, op
     assert mapped.checksum == read.checksum
     assert not isinstance(mapped.X[[0, 2]], np.memmap)
     inputs._opened.cache_clear()
+
+
+def test_methods_of_a_split_share_one_scaled_copy(tmp_path):
+    spec, rows = data_spec(tmp_path), np.arange(30)
+    shared = inputs.scaled_rows(spec, 0, rows[:20], rows[20:], "standardize")
+    again = inputs.scaled_rows(spec, 0, rows[:20], rows[20:], "standardize")
+    assert again[1] is shared[1]
+    data = inputs.prepared(spec)
+    alone = inputs.scaled(data.X[rows[:20]], data.X[rows[20:]], "standardize")
+    np.testing.assert_array_equal(shared[1], alone[0])
+    np.testing.assert_array_equal(shared[2], alone[1])
+    other = inputs.scaled_rows(spec, 1, rows[10:], rows[:10], "standardize")
+    assert other[1].shape == shared[1].shape
+    assert not np.array_equal(other[1], shared[1])

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +32,7 @@ from labelsift.cli.terminal import (
     show_table,
     weighing,
 )
-from labelsift.compare import Comparison, run_comparison
+from labelsift.compare import Comparison, LivePage, run_comparison
 from labelsift.compare.answer import MARGIN
 from labelsift.compare.page.data import cut_by_why
 from labelsift.compare.request import make_setup
@@ -45,10 +44,6 @@ from labelsift.experiment.ledger import Ledger
 from labelsift.experiment.task import DataSpec
 from labelsift.metrics import EVERY_MEASURE
 from labelsift.model_selection.protocol import FORMS
-
-# The page is written before the end of a run that takes long, in seconds, and not in
-# its first ones.
-_LONG, _SHORT = 10.0, 2.0
 
 
 @click.command()
@@ -188,16 +183,11 @@ def _with_page(
     """The bar, and where it takes long the page of what is done so far."""
     if is_stream(out):
         return bar
-    start, pages = time.monotonic(), list[Any]()
+    page = LivePage(setup, ledger, out, command)
 
     def on_done(done: int, total: int, outcome: Any) -> None:
         bar(done, total, outcome)
-        passed = time.monotonic() - start
-        if not pages and passed > _SHORT and passed * total > _LONG * done:
-            live = import_module("labelsift.compare.page.live")
-            pages.append(live.LivePage(setup, ledger, out, command))
-        for page in pages:
-            page.update(done, total)
+        page.update(done, total)
 
     return on_done
 

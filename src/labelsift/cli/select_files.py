@@ -20,7 +20,7 @@ from labelsift.experiment.all_rows import Selected
 from labelsift.experiment.catalogue import Chosen
 from labelsift.prepare.kinds import WHY
 from labelsift.prepare.table_batches import TableBatches
-from labelsift.sums.sums import sums_bytes
+from labelsift.sums.summary import sums_bytes
 
 # What the usual method becomes where rows are read once.
 _DEFAULT, _IN_ONE_PASS = "greedy-rls", "greedy-rls-gcv"

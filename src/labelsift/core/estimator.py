@@ -32,6 +32,8 @@ class LabelEstimator(BaseEstimator):
     takes_unknown: ClassVar[bool] = False
     # Whether Y may hold columns of labels and columns of values.
     takes_mixed: ClassVar[bool] = False
+    # Whether X may be an array of another library than numpy, on any device.
+    takes_device: ClassVar[bool] = False
     # Which columns of Y hold values; None: all hold labels.
     _value_columns: NDArray[np.bool_] | None = None
     _flat_values = False
@@ -120,6 +122,7 @@ class LabelEstimator(BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         tags.target_tags.required = True
+        tags.array_api_support = self.takes_device
         tags.target_tags.multi_output = True
         return tags
 

@@ -11,6 +11,7 @@ from sklearn.exceptions import DataConversionWarning
 from sklearn.utils import assert_all_finite, check_array, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 
+from labelsift.core.arrays import follow, is_foreign
 from labelsift.core.validation import check_local, column_names
 from labelsift.core.warning import warn
 
@@ -98,6 +99,8 @@ def read_label_matrix(
 def as_label_array(y: Any) -> Any:
     """Y as an ndarray, or as CSR in canonical form where it was sparse."""
     check_local(y, "y")
+    if is_foreign(y):
+        return follow(y, np.empty(0), "y")
     if not sp.issparse(y):
         return np.asarray(y)
     y = y.tocsr()

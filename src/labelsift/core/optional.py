@@ -13,6 +13,7 @@ EXTRAS = {
     "report": ("jinja2", "plotly", "pandas", "cloudpickle"),
     "plot": ("matplotlib",),
     "dask": ("dask", "distributed"),
+    "gpu": ("torch",),
 }
 
 

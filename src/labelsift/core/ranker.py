@@ -12,6 +12,7 @@ from sklearn.utils import RegressorTags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
+from labelsift.core.arrays import is_foreign, like, namespace, to_numpy
 from labelsift.core.collections import by_blocks
 from labelsift.core.estimator import LabelEstimator
 from labelsift.core.validation import validate_features
@@ -77,6 +78,8 @@ class RankerMixin(ClassifierMixin):
         if self._value_columns is not None:
             return self._predict_values(X)
         scores = self.decision_function(X)
+        if is_foreign(scores):
+            return self._labels_on_device(scores)
         if scores.ndim == 1:
             return self.classes_[(scores > 0).astype(int)]
         if self._labels_from_classes:
@@ -86,9 +89,27 @@ class RankerMixin(ClassifierMixin):
     def _predict_values(self, X: Any) -> NDArray[Any]:
         """Scores of values, and present or absent where a column holds labels."""
         scores = self._checked_scores(X)
-        present = np.where(scores > 0, 1.0, self._label_negative)
-        predicted = np.where(self._value_columns, scores, present)
+        xp = namespace(scores)
+        absent = float(self._label_negative)
+        present = xp.where(scores > 0, 0 * scores + 1.0, 0 * scores + absent)
+        predicted = xp.where(like(self._value_columns, scores), scores, present)
         return predicted[:, 0] if self._flat_values else predicted
+
+    def _labels_on_device(self, scores: Any) -> Any:
+        """What ``predict`` answers, where X is; names of classes are numpy."""
+        xp = namespace(scores)
+        if self._labels_from_classes:
+            flat = scores.ndim == 1
+            best = (
+                xp.astype(scores > 0, xp.int64) if flat else xp.argmax(scores, axis=1)
+            )
+            if self.classes_.dtype.kind not in "biuf":
+                return self.classes_[to_numpy(best)]
+            return xp.take(like(self.classes_, scores), best)
+        present, absent = like(
+            np.array([1, self._label_negative], self._label_dtype), scores
+        )
+        return xp.where(scores > 0, present, absent)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Score a prediction: accuracy for labels, R^2 where y holds values.
@@ -140,7 +161,10 @@ class LinearRankerMixin(RankerMixin):
     intercept_: NDArray[Any]
 
     def _scores(self, X: Any) -> NDArray[Any]:
-        return X @ self.coef_.T + self.intercept_
+        if not is_foreign(X):
+            return X @ self.coef_.T + self.intercept_
+        coef, intercept = like(self.coef_.T, X), like(self.intercept_, X)
+        return namespace(X).asarray(X, dtype=coef.dtype) @ coef + intercept
 
 
 class BaseLabelRanker(RankerMixin, LabelEstimator, ABC):

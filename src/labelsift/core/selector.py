@@ -13,11 +13,17 @@ from sklearn.base import clone
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted
 
+from labelsift.core.arrays import is_foreign, like, namespace
 from labelsift.core.budget import budget_count
 from labelsift.core.collections import by_blocks
 from labelsift.core.estimator import LabelEstimator, fit_weighted
 from labelsift.core.result import Ranking
-from labelsift.core.validation import Interval, RealNotInt, constant_columns
+from labelsift.core.validation import (
+    Interval,
+    RealNotInt,
+    constant_columns,
+    validate_features,
+)
 from labelsift.core.warning import warn
 
 
@@ -54,6 +60,9 @@ class LazySelectorMixin(SelectorMixin):
         array, sparse or frame of shape (n_samples, n_features_)
             The selected columns; of a dask collection a lazy one.
         """
+        if is_foreign(X):
+            X = validate_features(self, X, reset=False)
+            return namespace(X).take(X, like(self.get_support(indices=True), X), axis=1)
         return super().transform(X)
 
 

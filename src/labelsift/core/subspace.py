@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+from labelsift.core.arrays import is_foreign, like, namespace
 from labelsift.core.collections import by_blocks
 from labelsift.core.estimator import LabelEstimator
 from labelsift.core.validation import constant_columns, validate_features
@@ -83,6 +84,11 @@ class BaseSubspace(
         check_is_fitted(self)
         X = validate_features(self, X, reset=False)
         shift = self.components_ @ self.mean_
+        if is_foreign(X):
+            basis, xp = like(self.components_.T, X), namespace(X)
+            return xp.astype(
+                xp.asarray(X, dtype=basis.dtype) @ basis - like(shift, X), X.dtype
+            )
         projected = X @ self.components_.T.astype(X.dtype, copy=False)
         return projected - shift.astype(X.dtype, copy=False)
 

@@ -21,11 +21,14 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
+from labelsift.core.arrays import check_foreign, is_foreign, library, namespace
+
 __all__ = [
     "HasMethods",
     "Interval",
     "RealNotInt",
     "StrOptions",
+    "check_device",
     "check_local",
     "check_sizes",
     "column_names",
@@ -88,12 +91,16 @@ def validate_features(estimator: BaseEstimator, X: Any, *, reset: bool) -> Any:
     in fit, which needs two samples and stores the feature names.
     """
     check_local(X, "X")
+    dtypes: list[Any] = [np.float64, np.float32]
+    if is_foreign(X):
+        check_device(estimator, X)
+        dtypes = [namespace(X).float64, namespace(X).float32]
     try:
         X = validate_data(
             estimator,
             X,
             accept_sparse=["csr", "csc"],
-            dtype=[np.float64, np.float32],
+            dtype=dtypes,
             ensure_min_samples=2 if reset else 1,
             reset=reset,
         )
@@ -110,6 +117,16 @@ def validate_features(estimator: BaseEstimator, X: Any, *, reset: bool) -> Any:
     if reset:
         check_sizes(column_sizes(X), X.dtype)
     return X
+
+
+def check_device(estimator: Any, X: Any) -> None:
+    """Raise for an array of another library that this estimator cannot use."""
+    if not getattr(estimator, "takes_device", False):
+        raise TypeError(
+            f"X is an array of {library(X)}, and {type(estimator).__name__} works with "
+            f"numpy and scipy only: pass a numpy array, or use {FROM_BLOCKS}."
+        )
+    check_foreign(X)
 
 
 def validate_weights(sample_weight: Any, X: Any) -> NDArray[np.float64] | None:

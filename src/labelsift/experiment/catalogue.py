@@ -117,9 +117,8 @@ class Method:
     fast : bool
         Whether "fast" takes it where its estimate is small.
     seconds : callable or None
-        ``seconds(size)`` estimates one fit on one core, roughly: what matters is
-        whether it takes ten seconds or a thousand. ``perf/estimates.py`` compares them
-        with fits; constants were measured on emotions, scene, enron and rcv1-subset1.
+        ``seconds(size)`` estimates one fit on one core. ``perf/estimates.py`` compares
+        the estimates with fits.
     """
 
     make: Callable[[int], Any]
@@ -225,39 +224,45 @@ def _after_cca(name: str, readout: Callable[[], Any]) -> Callable[[int], Any]:
 
 # Estimated seconds of one fit of each selector.
 _SECONDS: dict[str, Callable[[Size], float]] = {
-    "greedy-rls": lambda s: 2.5e-9 * s.n * s.d * (s.k + s.t),
-    GREEDY_GCV: lambda s: 1e-9 * s.d * s.k**2 + 2e-8 * s.nnz,
-    GREEDY_FAIR: lambda s: 1e-9 * s.d * s.k**2 + 2e-8 * s.nnz + 2e-8 * s.d * s.t * s.k,
-    "fisher": lambda s: 5e-9 * s.nnz * s.t,
+    "greedy-rls": lambda s: 1.2e-9 * s.n * s.d * (s.k + s.t),
+    GREEDY_GCV: lambda s: 9.4e-10 * s.d * s.k**2 + 1.9e-8 * s.nnz,
+    GREEDY_FAIR: lambda s: 1e-9 * s.d * s.k**2 + 2e-8 * (s.nnz + s.d * s.t * s.k),
+    "fisher": lambda s: 4.0e-10 * s.nnz * s.t + 2.1e-7 * s.d * s.t,
     "random": lambda s: 1e-8 * s.d,
     "rfs": lambda s: 1e-10 * s.cube + 1e-7 * s.nnz * s.t,
-    "csfs": lambda s: 2e-7 * s.nnz * s.t,
+    "csfs": lambda s: 2.7e-9 * s.nnz * s.t + 6.8e-6 * s.d * s.t + 5.4e-12 * s.square,
     "sfus": lambda s: 3e-10 * s.cube + 1e-7 * s.nnz * s.t,
-    "mifs": lambda s: 2e-7 * s.nnz * s.t + 2e-10 * s.n**2 * min(s.d, 1000),
+    "mifs": lambda s: 3.7e-10 * s.nnz * s.t + 2.1e-10 * s.n**2 * min(s.d, 1000) + 0.015,
     "rlefs": lambda s: 1.5e-7 * s.nnz * s.t,
     "ralm": lambda s: 5e-9 * s.square,
     "mt-lasso": lambda s: 1.5e-7 * s.nnz * s.t + 1e-7 * s.k**2 * s.t,
-    "ppt": lambda s: 5e-9 * s.nnz * s.t,
-    "mdmr": lambda s: 1e-9 * s.nnz * (s.t + s.k) + 3e-8 * s.d * s.t * s.k,
-    "lrfs": lambda s: 1.5e-9 * s.nnz * s.t**2,
-    "mrmr": lambda s: 2e-9 * s.nnz * s.k + 1e-7 * s.d * s.k,
-    "d2f": lambda s: 1e-9 * s.nnz * (s.t + s.k) + 2e-8 * s.d * s.t * s.k,
-    "pmu": lambda s: 3e-10 * s.nnz * s.t**2 + 2e-8 * s.d * s.t * s.k,
-    "fimf": lambda s: 2e-9 * s.nnz * s.t + 2e-9 * s.nnz * min(s.t, 10) ** 2,
-    "grro": lambda s: 3e-10 * s.nnz**2 / s.n + 2e-10 * min(s.d, 8000) ** 3,
-    "mdfs": lambda s: 2e-7 * s.nnz * s.t + 2e-10 * s.n**2 * min(s.d, 1000),
-    "rfsfs": lambda s: 8e-8 * s.nnz * s.t,
+    "ppt": lambda s: 8.4e-10 * s.nnz * s.t + 2.1e-7 * s.d * s.t,
+    "mdmr": lambda s: 2.9e-10 * s.nnz * (s.t + s.k) + 1.2e-8 * s.d * s.t * s.k,
+    "lrfs": lambda s: 6.3e-11 * s.nnz * s.t**2 + 4.9e-8 * s.d * s.t**2,
+    "mrmr": lambda s: 1.2e-10 * s.nnz * s.k + 2.3e-8 * s.d * s.k,
+    "d2f": lambda s: 4.7e-10 * s.nnz * (s.t + s.k) + 1.1e-8 * s.d * s.t * s.k,
+    "pmu": lambda s: 2.7e-10 * s.nnz * s.t**2 + 1.2e-8 * s.d * s.t * s.k,
+    "fimf": lambda s: 3.5e-9 * s.nnz * s.t + 2.7e-7 * s.d * s.t,
+    "grro": lambda s: 1.5e-10 * s.nnz**2 / s.n + 1.7e-10 * min(s.d, 8000) ** 3,
+    "mdfs": lambda s: 9.0e-8 * s.nnz * s.t + 1.5e-10 * s.n**2 * min(s.d, 1000) + 0.022,
+    "rfsfs": lambda s: 5.6e-8 * s.nnz * s.t + 1.5e-8 * s.d * s.t,
     "mfs-mcdm": lambda s: 1e-9 * s.square + 1e-8 * s.nnz * s.t,
-    "hsic": lambda s: 5e-9 * s.nnz * s.t,
+    "hsic": lambda s: 4.2e-10 * s.nnz * s.t + 1.3e-7 * s.d * s.t,
     "relief-ml": lambda s: 4e-10 * s.n * s.nnz + 3e-8 * s.n**2,
-    "scls": lambda s: 1e-9 * s.k * s.nnz**2 / (s.n * s.d) + 2e-8 * s.d * s.k,
-    "mlfs": lambda s: 2e-7 * s.nnz * s.t,
-    "cmlfs": lambda s: 5e-7 * s.nnz * s.t,
-    "anova": lambda s: 2e-8 * s.n * s.d * s.t,
-    "chi2": lambda s: 1e-8 * s.n * s.d * s.t,
+    "scls": lambda s: (
+        3.5e-10 * s.k * s.nnz**2 / (s.n * s.d)
+        + 2.3e-8 * s.d * s.k
+        + 9.5e-10 * s.nnz * s.t
+    ),
+    "mlfs": lambda s: 1.9e-8 * s.nnz * s.t + 4.0e-7 * s.d * s.t + 0.015,
+    "cmlfs": lambda s: 2.5e-8 * s.nnz * s.t + 1.8e-7 * s.d * s.t + 0.016,
+    "anova": lambda s: 3.5e-9 * s.nnz * s.t + 6.3e-7 * s.d * s.t + 9.8e-4 * s.t,
+    "chi2": lambda s: 1.6e-9 * s.nnz * s.t + 8.2e-7 * s.d * s.t + 0.0018 * s.t,
     "mutual-info": lambda s: 7.5e-6 * s.n * s.d * s.t,
     "forest": lambda s: 3e-6 * s.n * math.sqrt(s.d) * math.log2(2 + s.n),
-    "extra-trees": lambda s: 3e-6 * s.n * math.sqrt(s.d) * math.log2(2 + s.n),
+    "extra-trees": lambda s: (
+        1.5e-6 * s.n * math.sqrt(s.d) * math.log2(2 + s.n) + 1.4e-5 * s.n * s.t + 0.08
+    ),
     "rfe-ridge": lambda s: 1e-9 * s.square * min(10, s.d),
     "l1-logistic": lambda s: 1e-6 * s.nnz * s.t,
     "permutation": lambda s: 1e-7 * s.n * s.d * (s.d + s.t),

@@ -31,7 +31,7 @@ from labelsift.model_selection import (
 )
 from labelsift.model_selection.saved_readout import ridge_readout
 from labelsift.model_selection.target_kind import strata
-from labelsift.prepare.array_scaling import SCALES, default_scale, learned
+from labelsift.prepare.array_scaling import SCALES, default_scale, learned, scaled
 from labelsift.prepare.parts import (
     Part,
     from_parameters_text,
@@ -136,8 +136,7 @@ def _prepared(spec: DataSpec) -> tuple[MultiLabelData, Any]:
             f"{spec.source} has changed since the run was planned: its checksum is "
             f"{data.checksum[:12]}, not {spec.checksum[:12]}; plan again."
         )
-    for step in spec.prepare:
-        name, _, argument = step.partition(":")
+    for name, _, argument in (step.partition(":") for step in spec.prepare):
         data = PREPARE[name](data, argument)
     if spec.preparation:
         return usable(data, from_parameters_text(spec.preparation))[:2]
@@ -305,6 +304,30 @@ def inner_folds(Y: NDArray[Any], folds: int, seed: int) -> list[tuple[Rows, Rows
     rows = np.arange(len(Y))
     train, test = train_test_split(rows, test_size=0.25, random_state=seed)
     return [(train, test)]
+
+
+def scaled_rows(
+    spec: DataSpec,
+    split: Any,
+    train: Rows,
+    test: Rows,
+    how: str,
+    weights: NDArray[Any] | None = None,
+) -> tuple[Part, Any, Any]:
+    """Training and test part, and both scaled: once for the methods of a split.
+
+    Weights are those of the training rows, which belong to the data.
+    """
+    if _last_scaled.get("of") != (spec, split):
+        _last_scaled.clear()
+        _last_scaled.update(of=(spec, split), part=split_rows(spec, split, train, test))
+    part = _last_scaled["part"]
+    if how not in _last_scaled:
+        _last_scaled[how] = scaled(part.X, part.X_test, how, weights)
+    return part, *_last_scaled[how]
+
+
+_last_scaled: dict[str, Any] = {}
 
 
 def saved_readout(

@@ -25,7 +25,7 @@ from labelsift.core.time_limit import TaskTimeoutError, time_limit
 from labelsift.experiment.inputs import (
     prepared,
     saved_readout,
-    split_rows,
+    scaled_rows,
     splits,
 )
 from labelsift.experiment.models import (
@@ -45,7 +45,6 @@ from labelsift.model_selection.threshold import (
     sample_thresholds,
     scut_thresholds,
 )
-from labelsift.prepare.array_scaling import scaled
 from labelsift.prepare.units import Units
 
 # Characters of an error message that are stored.
@@ -177,14 +176,14 @@ class _Parts:
             train, test = task.own["rows"]
         else:
             train, test = splits(task.data, task.protocol)[task.split]
-        place, weights = (task.protocol, task.split), self.data.weights
+        weights = self.data.weights
         if weights is not None:  # what does not count is nowhere
             train, test = (part[weights[part] > 0] for part in (train, test))
             self.weights, self.weights_test = weights[train], weights[test]
-        self.part = split_rows(task.data, place, train, test)
+        place = (task.protocol, task.split, hash(np.asarray(train).tobytes()))
+        of = (task.data, place, train, test, task.method.scale, self.weights)
+        self.part, self.X, self.X_test = scaled_rows(*of)
         self.groups = self.part.groups
-        parts = (self.part.X, self.part.X_test)
-        self.X, self.X_test = scaled(*parts, task.method.scale, self.weights)
         self.Y, self.Y_test = Y[train], Y[test]
         # Measures read boolean labels at once; those of the user, labels as they are.
         labels = task.target == "labels"

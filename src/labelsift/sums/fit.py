@@ -15,11 +15,12 @@ from labelsift.core.selector import resolve_budget
 from labelsift.core.targets import TAKE_BOTH, TAKE_VALUES
 from labelsift.core.validation import validate_features, validate_parameters
 from labelsift.sums.dask_sums import DaskFitMixin
+from labelsift.sums.device_fit import DeviceFitMixin
 from labelsift.sums.sources import Batches, as_batches
 from labelsift.sums.sums import Sums
 
 
-class SumsFitMixin(DaskFitMixin, LabelEstimator):
+class SumsFitMixin(DeviceFitMixin, DaskFitMixin, LabelEstimator):
     """An estimator with ``fit_sums``; implements ``_solve_sums``."""
 
     # Whether X'X and Y'Y are needed, or their diagonals only.

@@ -19,6 +19,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.utils import check_array, gen_batches
 
+from labelsift.core.arrays import is_foreign, namespace, to_numpy
 from labelsift.solvers.ridge.centring import (
     centred_products,
     column_means,
@@ -26,8 +27,8 @@ from labelsift.solvers.ridge.centring import (
 )
 
 # Entries of dense X that are centred at a time, in float64: few stay in a cache, more
-# are worth the change of X'X that follows.
-_FEW_ENTRIES, _MANY_ENTRIES = 2**18, 2**22
+# are worth the change of X'X that follows, many more the start of work on a device.
+_FEW_ENTRIES, _MANY_ENTRIES, _DEVICE_ENTRIES = 2**18, 2**22, 2**27
 # Bytes of a matrix that is changed at a time.
 _STRIP = 2**16
 # Below this share of a sum of squares, a spread has lost digits to the mean.
@@ -59,10 +60,13 @@ def block_parts(
     if sp.issparse(X) and not _loses_digits(X, weights):
         yield _sparse_part(X, Y, weights, full)
         return
-    for rows in gen_batches(X.shape[0], _panel_rows(X.shape[1], full[0])):
-        panel = X[rows].toarray() if sp.issparse(X) else X[rows]
+    length = _panel_rows(X.shape[1], full[0])
+    if is_foreign(X):
+        length = max(1, _DEVICE_ENTRIES // X.shape[1])
+    for rows in gen_batches(X.shape[0], length):
+        panel = X[rows].toarray() if sp.issparse(X) else X[rows, :]
         own = None if weights is None else weights[rows]
-        yield _dense_part(panel, Y[rows], own, full)
+        yield _dense_part(panel, Y[rows, :], own, full)
 
 
 def _panel_rows(n_features: int, full: bool) -> int:
@@ -103,9 +107,19 @@ def merge(first: Part, second: Part) -> Part:
     )
 
 
+def on_host(part: Part) -> Part:
+    """The same with numpy arrays."""
+    arrays: dict[str, Any] = {
+        name: to_numpy(value) if is_foreign(value) else value
+        for name, value in vars(part).items()
+    }
+    return Part(**arrays)
+
+
 def _joined(first: NDArray[Any], second: NDArray[Any]) -> NDArray[Any]:
-    low, high = np.minimum(first[0], second[0]), np.maximum(first[1], second[1])
-    return np.stack([low, high])
+    xp = namespace(first)
+    low = xp.minimum(first[0, :], second[0, :])
+    return xp.stack([low, xp.maximum(first[1, :], second[1, :])])
 
 
 def _add_products(
@@ -120,29 +134,32 @@ def _add_products(
     return total
 
 
-def _add_outer(total: NDArray[Any], left: NDArray[Any], right: NDArray[Any]) -> None:
-    """total + left right', in place; the temporary arrays are small.
+def _add_outer(total: Any, left: Any, right: Any) -> None:
+    """total + left right', in place; on the host the temporary arrays are small.
 
     Dask lets its workers return larger ones to the system at once: they would be had
     anew, page by page, every time.
     """
-    height = max(1, _STRIP // (8 * total.shape[1]))
-    for first in range(0, len(total), height):
-        rows = slice(first, first + height)
-        total[rows] += left[rows, np.newaxis] * right
+    height = total.shape[0]
+    if not is_foreign(total):
+        height = max(1, _STRIP // (8 * total.shape[1]))
+    for rows in gen_batches(total.shape[0], height):
+        total[rows, :] += left[rows, None] * right
 
 
-def _dense_part(
-    X: NDArray[Any], Y: NDArray[Any], weights: NDArray[Any] | None, full: Any
-) -> Part:
-    """Products of centred columns, corrected for the rounding of the means."""
-    rows = len(X)
-    n = float(rows if weights is None else weights.sum())
-    x_range, y_range = _range(X), _range(Y)
-    x_mean, y_mean = _means(X, weights, x_range), _means(Y, weights, y_range)
+def _dense_part(X: Any, Y: Any, weights: Any, full: tuple[bool, bool]) -> Part:
+    """Products of centred columns, corrected for the rounding of the means.
+
+    The arrays are those of any library that follows the array API.
+    """
+    xp = namespace(X)
+    X, Y = (xp.asarray(array, dtype=xp.float64) for array in (X, Y))
+    rows, w = X.shape[0], None if weights is None else weights[:, None]
+    n = float(rows if w is None else xp.sum(w))
+    (x_range, x_mean), (y_range, y_mean) = (_location(array, w, n) for array in (X, Y))
     x, y = X - x_mean, Y - y_mean
-    wx, wy = (x, y) if weights is None else ((c.T * weights).T for c in (x, y))
-    x_rest, y_rest = wx.sum(axis=0), wy.sum(axis=0)  # 0 but for rounding
+    wx, wy = (x, y) if w is None else (w * x, w * y)
+    x_rest, y_rest = xp.sum(wx, axis=0), xp.sum(wy, axis=0)  # 0 but for rounding
     return Part(
         rows,
         n,
@@ -151,41 +168,33 @@ def _dense_part(
         x_range,
         y_range,
         _own_products(x, weights, x_rest, n, full[0]),
-        wx.T @ y - np.outer(x_rest / n, y_rest),
+        wx.T @ y - (x_rest / n)[:, None] * y_rest,
         _own_products(y, weights, y_rest, n, full[1]),
     )
 
 
-def _range(X: Any) -> NDArray[np.float64]:
-    """Minima and maxima of the columns."""
-    low, high = (_ravelled(X.min(axis=0)), _ravelled(X.max(axis=0)))
-    return np.stack([low, high]).astype(np.float64)
+def _location(X: Any, weights: Any, n: float) -> tuple[Any, Any]:
+    """Minima and maxima of the columns, and their means.
+
+    The mean of a constant column is its value, to the last bit.
+    """
+    xp = namespace(X)
+    low, high = xp.min(X, axis=0), xp.max(X, axis=0)
+    mean = xp.sum(X if weights is None else weights * X, axis=0) / n
+    return xp.stack([low, high]), xp.where(low == high, low, mean)
 
 
-def _means(
-    X: Any, weights: NDArray[Any] | None, limits: NDArray[Any]
-) -> NDArray[np.float64]:
-    """Means of the columns; of a constant one its value, to the last bit."""
-    low, high = limits
-    return np.where(low == high, low, column_means(X, weights))
-
-
-def _own_products(
-    centred: NDArray[Any],
-    weights: NDArray[Any] | None,
-    rest: NDArray[Any],
-    n: float,
-    full: bool,
-) -> NDArray[Any]:
+def _own_products(centred: Any, weights: Any, rest: Any, n: float, full: bool) -> Any:
     """Products of the columns with each other, or with themselves."""
+    xp = namespace(centred)
     if weights is not None:
-        centred = (centred.T * np.sqrt(weights)).T
+        centred = xp.sqrt(weights)[:, None] * centred
     step = rest / n**0.5
     if full:
         products = centred.T @ centred
         _add_outer(products, -step, step)
         return products
-    return (centred**2).sum(axis=0) - step**2
+    return xp.sum(centred * centred, axis=0) - step * step
 
 
 def _sparse_part(
@@ -224,6 +233,20 @@ def _sparse_part(
         np.where(constant[:, np.newaxis], 0.0, products - np.outer(x_mean, y_sum)),
         _own_products(Y - y_mean, weights, np.zeros(len(y_mean)), n, full[1]),
     )
+
+
+def _range(X: Any) -> NDArray[np.float64]:
+    """Minima and maxima of the columns of sparse X or of Y."""
+    low, high = (_ravelled(X.min(axis=0)), _ravelled(X.max(axis=0)))
+    return np.stack([low, high]).astype(np.float64)
+
+
+def _means(
+    X: Any, weights: NDArray[Any] | None, limits: NDArray[Any]
+) -> NDArray[np.float64]:
+    """Means of the columns; of a constant one its value, to the last bit."""
+    low, high = limits
+    return np.where(low == high, low, column_means(X, weights))
 
 
 def _sparse_spread(

@@ -9,6 +9,21 @@ from numpy.typing import NDArray
 from labelsift.sums.part import Part
 from labelsift.sums.targets import Targets
 
+# What is centred at a time, twice: X as it is and as float64.
+_WORK_BYTES = 2**26
+
+
+def sums_bytes(
+    n_features: int,
+    n_targets: int,
+    feature_products: bool = True,
+    label_products: bool = True,
+) -> int:
+    """Memory that ``Sums`` take, with those of one block beside them."""
+    d, t = n_features, n_targets
+    xx, yy = d * d if feature_products else d, t * t if label_products else t
+    return 16 * (xx + d * t + yy) + _WORK_BYTES
+
 
 class Summary:
     """The sums and what follows from them; ``Sums`` adds rows."""

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_consistent_length
 
+from labelsift.core.arrays import is_foreign
 from labelsift.core.memory_size import Size, read_size, size_text
 from labelsift.core.validation import (
     check_sizes,
@@ -19,13 +20,11 @@ from labelsift.core.validation import (
     row_weights,
     weighted_rows,
 )
+from labelsift.sums.device import DeviceBlock
 from labelsift.sums.part import Part, block_parts, checked_block, merge
 from labelsift.sums.storage import read, write
-from labelsift.sums.summary import Summary
+from labelsift.sums.summary import Summary, sums_bytes
 from labelsift.sums.targets import Targets, agreed_names, read_targets
-
-# What is centred at a time, twice: X as it is and as float64.
-_WORK_BYTES = 2**26
 
 
 class Sums(Summary):
@@ -187,7 +186,8 @@ class Sums(Summary):
         Parameters
         ----------
         X : array-like, sparse or DataFrame of shape (n_rows, n_features)
-            The rows; no rows change nothing.
+            The rows; no rows change nothing. Arrays of torch, cupy or another library
+            that follows the array API are summed on their device.
         Y : array-like, sparse or DataFrame of shape (n_rows, n_labels) or (n_rows,)
             Labels as 0/1, bool or -1/+1, real values, or classes.
         sample_weight : array-like of shape (n_rows,) or None, default=None
@@ -198,6 +198,9 @@ class Sums(Summary):
         self
             With the rows added.
         """
+        if is_foreign(X):
+            given = self._target, self._classes, self._targets
+            return self.update_device(DeviceBlock.read(X, Y, sample_weight, *given))
         names = column_names(X)
         X = checked_block(X)
         check_consistent_length(X, Y)
@@ -216,6 +219,19 @@ class Sums(Summary):
         for part in block_parts(X, matrix, weights, self._full):
             self._part = part if self._part is None else merge(self._part, part)
         self._targets, self.feature_names = targets, names
+        return self
+
+    def update_device(self, block: DeviceBlock) -> Self:
+        """Add rows that were read on a device, where they are summed."""
+        if not block.X.shape[0]:
+            return self
+        self._check(block.X.shape[1], block.Y.shape[1])
+        targets = block.targets
+        if self._targets is not None:
+            targets = self._targets.agreed(targets)
+        part = block.part(self._full)
+        self._part = part if self._part is None else merge(self._part, part)
+        self._targets = targets
         return self
 
     def update_batches(
@@ -374,15 +390,3 @@ class Sums(Summary):
                 f"{size_text(needed)} of memory, and {size_text(self._memory)} are "
                 f"allowed: {remedy}."
             )
-
-
-def sums_bytes(
-    n_features: int,
-    n_targets: int,
-    feature_products: bool = True,
-    label_products: bool = True,
-) -> int:
-    """Memory that ``Sums`` take, with those of one block beside them."""
-    d, t = n_features, n_targets
-    xx, yy = d * d if feature_products else d, t * t if label_products else t
-    return 16 * (xx + d * t + yy) + _WORK_BYTES

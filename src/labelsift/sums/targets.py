@@ -12,7 +12,7 @@ from labelsift.core.labels import Labels, as_label_array, code_labels
 from labelsift.core.targets import fractional_columns
 from labelsift.core.validation import column_names
 
-_AS_VALUES = 'pass target="values" if the columns of Y are measurements'
+AS_VALUES = 'pass target="values" if the columns of Y are measurements'
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Targets:
         if len(odd):
             raise ValueError(
                 f"Column {odd[0]} of Y holds labels in one block and values in "
-                f"another: {_AS_VALUES}."
+                f"another: {AS_VALUES}."
             )
         codings = {self.negative, other.negative} - {None}
         if len(codings) > 1:
@@ -98,7 +98,7 @@ def read_targets(
         assert_all_finite(entries, input_name="Y")
     fractional = fractional_columns(array)
     if target == "labels" and fractional.any():
-        raise ValueError(f'target="labels", but Y holds fractions: {_AS_VALUES}.')
+        raise ValueError(f'target="labels", but Y holds fractions: {AS_VALUES}.')
     are_values = known is not None and known.values.all()
     if array.ndim == 1 and not (target == "values" or fractional.any() or are_values):
         if known is not None:
@@ -115,13 +115,13 @@ def read_targets(
 def _read_matrix(Y: Any, targets: Targets) -> tuple[NDArray[Any], Targets]:
     values = targets.values
     if not values.any():
-        coded, negative = code_labels(Y, "Y", _AS_VALUES)
+        coded, negative = code_labels(Y, "Y", AS_VALUES)
         return coded, replace(targets, negative=_seen(coded, negative))
     dense = Y.toarray() if hasattr(Y, "toarray") else Y
     matrix = np.array(dense, dtype=np.float64)
     if values.all():
         return matrix, targets
-    coded, negative = code_labels(dense[:, ~values], "Y", _AS_VALUES)
+    coded, negative = code_labels(dense[:, ~values], "Y", AS_VALUES)
     matrix[:, ~values] = coded
     return matrix, replace(targets, negative=_seen(coded, negative))
 

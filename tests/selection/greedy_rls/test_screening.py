@@ -6,6 +6,7 @@ import pytest
 import scipy.sparse as sp
 from sklearn.base import clone
 
+from devices import dispatch, on_device
 from labelsift.datasets import make_planted
 from labelsift.selection import FisherScore, GreedyRLS
 from labelsift.sums import Sums, sums
@@ -91,6 +92,22 @@ def test_sums_and_batches(data, monkeypatch):
             yield X[rows], Y[rows]
 
     from_batches = clone(method).fit(read)
+    assert from_batches.solver_ == "columns"
+    _assert_mapped(from_batches, fitted, columns)
+
+
+@quiet
+def test_arrays_of_other_libraries(data, monkeypatch):
+    X, Y = map(on_device("array_api_strict"), data)
+    columns = np.flatnonzero(FisherScore(15).fit(*data).support_)
+    fitted = GreedyRLS(6, criterion="gcv").fit(data[0][:, columns], data[1])
+    method = GreedyRLS(6, criterion="gcv", screen=15)
+    with dispatch(monkeypatch):
+        _assert_mapped(clone(method).fit(X, Y), fitted, columns)
+        with pytest.raises(ValueError, match="screen is not possible on arrays of"):
+            GreedyRLS(6, screen=15).fit(X, Y)
+        monkeypatch.setattr(sums, "read_size", lambda memory: 2**26 + 8000)
+        from_batches = clone(method).fit(lambda: iter([(X, Y)]))
     assert from_batches.solver_ == "columns"
     _assert_mapped(from_batches, fitted, columns)
 

@@ -123,13 +123,15 @@ class GreedyFromSums(StreamFitMixin, GreedyScreening, SumsSelector):
             sums.n * labels.variance,
         )
         (_, rule), self.solver_ = read_rule(self, sums.constant), "gram"
-        gram = self._gram(sums, rule.max_features)
-        steps = self._select_sums(_seen(whole, labels), alphas[0], rule, sums, gram)
+        seen, gram = _seen(whole, labels), self._gram(sums, rule.max_features)
+        selections = [
+            self._select_sums(seen, alpha, rule, sums, gram) for alpha in alphas
+        ]
 
         def factor(features: NDArray[Any], alpha: float) -> Factor:
             return Factor.from_sums(gram.among(features), whole, features, alpha)
 
-        return self._keep([steps], alphas, None, factor)
+        return self._keep(selections, alphas, None, factor)
 
     def _gram(self, sums: Sums, steps: int) -> Gram:
         """How X'X is had in so many steps."""

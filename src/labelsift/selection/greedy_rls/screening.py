@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from labelsift.core.arrays import is_foreign, to_numpy
 from labelsift.core.validation import constant_columns
 from labelsift.core.warning import warn
 from labelsift.selection.fisher import FisherScore
@@ -48,6 +49,7 @@ class GreedyScreening(GreedyViews):
 
         def read() -> Iterator[Any]:
             for X, *others in batches():
+                X = to_numpy(X) if is_foreign(X) else X
                 yield checked_block(X)[:, self.screened_], *others
 
         return read

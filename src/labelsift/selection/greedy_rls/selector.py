@@ -19,8 +19,8 @@ from labelsift.core.validation import (
     StrOptions,
     constant_columns,
 )
-from labelsift.selection.greedy_rls.from_blocks import GreedyFromBlocks
 from labelsift.selection.greedy_rls.labels import LabelScaling
+from labelsift.selection.greedy_rls.on_device import GreedyOnDevice
 from labelsift.selection.greedy_rls.options import (
     check_combination,
     read_penalty,
@@ -43,7 +43,7 @@ from labelsift.selection.greedy_rls.search import (
 from labelsift.selection.greedy_rls.steps import Rule, Steps
 
 
-class GreedyRLS(WeightedFitMixin, CalibrationMixin, GreedyFromBlocks):
+class GreedyRLS(WeightedFitMixin, CalibrationMixin, GreedyOnDevice):
     r"""Take, step by step, the feature that lowers the leave-one-out error most.
 
     Ridge regression of the targets, labels coded -1/+1 or values, on the columns S,

@@ -3,7 +3,8 @@
 
 import pytest
 
-from labelsift.compare.page import live
+from labelsift import compare
+from labelsift.compare import LivePage
 from labelsift.compare.request import make_setup
 from labelsift.datasets import load_dataset
 from labelsift.experiment.ledger import Ledger
@@ -15,7 +16,7 @@ from labelsift.experiment.task import DataSpec
 def clock(monkeypatch):
     """A clock that tests set."""
     now = [0.0]
-    monkeypatch.setattr(live.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(compare.time, "monotonic", lambda: now[0])
     return now
 
 
@@ -26,7 +27,7 @@ def page(tmp_path, clock):
     asked = {"methods": ["fisher"], "budgets": "4", "readout": "ridge", "cv": 2}
     setup = make_setup(spec, data, **asked)
     with Ledger(tmp_path / "runs.sqlite") as ledger:
-        yield live.LivePage(setup, ledger, tmp_path / "page.html", "labelsift compare")
+        yield LivePage(setup, ledger, tmp_path / "page.html", "labelsift compare")
 
 
 def test_a_page_before_the_end(page, clock):
