@@ -9,6 +9,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.utils import gen_batches
 
+from labelsift.core.arrays import is_foreign, to_numpy
 from labelsift.core.validation import row_weights, weighted_rows
 from labelsift.sums.part import checked_block
 from labelsift.sums.sources import Batches
@@ -41,7 +42,9 @@ def gram_columns(
 def _blocks(batches: Batches) -> Iterator[tuple[Any, NDArray[Any] | None]]:
     """X and weights of every batch; rows of weight 0 are left out."""
     for X, _, *given in batches():
-        X, own = checked_block(X), given[0] if given else None
+        own = given[0] if given else None
+        X, own = (to_numpy(part) if is_foreign(part) else part for part in (X, own))
+        X = checked_block(X)
         if not X.shape[0] or (own is not None and not np.any(own)):
             continue
         weights = row_weights(own, X)

@@ -103,7 +103,8 @@ def test_a_dataset_is_read_again(wide, no_room, tmp_path):
     assert selector.solver_ == "columns"
 
 
-def test_memory_is_bounded(monkeypatch):
+@pytest.mark.parametrize("objective", ["sum", "fair"])
+def test_memory_is_bounded(objective, monkeypatch):
     """The formula of the documentation, with a batch beside it."""
     rng, d, t, k = np.random.default_rng(0), 6000, 3, 10
     monkeypatch.setattr(sums, "read_size", lambda memory: 2**27)
@@ -113,11 +114,12 @@ def test_memory_is_bounded(monkeypatch):
         for _ in range(4)
     ]  # fmt: skip
     tracemalloc.start()
-    selector = GreedyRLS(k, criterion="gcv").fit(lambda: iter(blocks))
+    selector = GreedyRLS(k, criterion="gcv", objective=objective)
+    selector.fit(lambda: iter(blocks))
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert selector.solver_ == "columns"
-    assert peak < 16 * d * k + 64 * d * t + 768 * d + 2**22
+    assert peak < 16 * d * k + 80 * d * t + 1000 * d
     assert peak < 8 * d * d / 10
 
 

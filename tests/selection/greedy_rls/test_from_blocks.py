@@ -110,6 +110,7 @@ def test_frames_and_unknown_numbers_of_rows(data):
     ("options", "sentence"),
     [
         ({"alpha": "loo"}, 'alpha="loo" is not possible with dask collections: pass'),
+        ({"screen": 5}, 'pass criterion="gcv" or screen=None'),
         ({"groups": [[i] for i in range(12)]}, "groups is not possible with dask"),
         ({"solver": "dense"}, 'solver="dense" is not possible with dask collections'),
         ({"calibration": "sigmoid"}, "calibration='sigmoid' needs rows"),

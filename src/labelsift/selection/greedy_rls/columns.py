@@ -5,7 +5,7 @@ A step of ``gcv.py`` asks for one column of X'X, which costs a pass over X. The 
 that are best now are likely to be taken soon: their columns come in the same pass.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -34,7 +34,7 @@ class Columns:
     ) -> None:
         self._compute, self._held = compute, dict[int, NDArray[Any]]()
         self._asked = set[int]()
-        self._at_once = min(_MOST, steps)
+        self._at_once = _MOST
         if n_samples is not None:
             fitting = max(1, _BYTES // (8 * n_samples))
             self._at_once = min(_MOST, fitting, max(1, steps // 2))
@@ -54,20 +54,19 @@ class Columns:
 
     def _read(self, feature: int) -> None:
         """Read a column and those that are likely next; the likeliest held stay."""
-        others = self._at_once - 1
-        likely = [other for other in self._by_errors() if other != feature]
-        held = [other for other in likely if other in self._held][:others]
-        new = islice((other for other in likely if other not in self._held), others)
-        wanted = [feature, *new]
+        others, errors = self._at_once - 1, self._errors
+        wanted, held = [feature], list[int]()
+        if errors is not None:
+            held = sorted(self._held, key=errors.__getitem__)[:others]
+            wanted += islice(self._unread(feature, errors), others)
         # Copies, as a row would hold all columns of its pass.
         self._held = {other: self._held[other].copy() for other in held}
         columns = self._compute(np.array(wanted))
         self._held.update(zip(wanted, columns, strict=True))
         self.passes += 1
 
-    def _by_errors(self) -> list[int]:
-        """Features that may still be asked for, those of small errors first."""
-        if self._errors is None or self._at_once == 1:
-            return []
-        order = np.argsort(self._errors, kind="stable").tolist()
-        return [feature for feature in order if feature not in self._asked]
+    def _unread(self, feature: int, errors: NDArray[Any]) -> Iterator[int]:
+        """Other features that may still be asked for, those of small errors first."""
+        for other in np.argsort(errors, kind="stable"):
+            if other != feature and not (other in self._held or other in self._asked):
+                yield int(other)

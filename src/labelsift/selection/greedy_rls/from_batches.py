@@ -3,7 +3,7 @@
 
 One pass gives all sums but X'X, and a further one the columns of X'X that the next
 steps are likely to need. For k of d features and t labels the driver holds, beyond a
-batch, about 16 d k bytes for the steps, 64 d t for the labels and 768 d for columns.
+batch, at most about 16 d k bytes for steps, 80 d t for labels and 1000 d for columns.
 """
 
 from functools import partial
@@ -66,7 +66,7 @@ class GreedyFromBatches(GreedyFromSums):
         try:
             self.fit_sums(sums)
         finally:
-            self.__dict__.pop("_batches", None)
+            self._batches = None
         if self.solver_ == "gram":
             self.n_passes_ = 1
         return self
@@ -86,7 +86,7 @@ class GreedyFromBatches(GreedyFromSums):
                 f"{steps} of {d} features, whose steps take {size_text(16 * d * steps)}"
                 f" of memory: pass a count of at most {DEFAULT // (16 * d)}."
             )
-        return BatchGram(self._batches, sums, steps)
+        return BatchGram(self._screened_batches(self._batches), sums, steps)
 
     def _select_sums(
         self, moments: Moments, alpha: float, rule: Rule, sums: Sums, gram: Gram

@@ -75,6 +75,11 @@ class GreedyFromBlocks(GreedyFromBatches):
         contradictions = [
             (self.alpha == "loo", 'alpha="loo"', 'pass a number or "auto"'),
             (self.groups is not None, "groups", "leave groups=None"),
+            (
+                self.screen is not None and self.criterion == "loo",
+                f"screen={self.screen}",
+                'pass criterion="gcv" or screen=None',
+            ),
             (self.solver != "auto", f'solver="{self.solver}"', 'leave solver="auto"'),
         ]
         for contradiction, option, remedy in contradictions:

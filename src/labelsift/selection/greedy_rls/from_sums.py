@@ -18,9 +18,9 @@ from labelsift.selection.greedy_rls.options import (
 )
 from labelsift.selection.greedy_rls.problem import Moments
 from labelsift.selection.greedy_rls.refit import Factor
+from labelsift.selection.greedy_rls.screening import GreedyScreening
 from labelsift.selection.greedy_rls.search import select_from_sums
 from labelsift.selection.greedy_rls.steps import Rule, Steps
-from labelsift.selection.greedy_rls.views import GreedyViews
 from labelsift.sums.fit import StreamFitMixin, SumsSelector
 from labelsift.sums.sums import Sums
 
@@ -55,7 +55,7 @@ class WholeGram:
         return self._xx[np.ix_(features, features)]
 
 
-class GreedyFromSums(StreamFitMixin, GreedyViews, SumsSelector):
+class GreedyFromSums(StreamFitMixin, GreedyScreening, SumsSelector):
     """The fit of GreedyRLS that needs no rows."""
 
     objective: str
@@ -104,6 +104,7 @@ class GreedyFromSums(StreamFitMixin, GreedyViews, SumsSelector):
 
     def _rank_sums(self, sums: Sums) -> Ranking:
         self._forget("n_passes_")
+        sums = self._screen_sums(sums)
         mean, xy, _ = sums.coded()
         codes = np.where(sums.targets.values, 1.0, 2.0)
         variance = codes**2 * sums.y_spread / sums.n

@@ -30,12 +30,17 @@ class GreedyOnDevice(GreedyFromBlocks):
         """Fit from sums, or by leave-one-out with the rows in every step."""
         if self.criterion == "gcv":
             return super()._fit_device(block)
-        if self.groups is not None or self.solver == "sparse":
-            option = "groups" if self.groups is not None else 'solver="sparse"'
-            raise ValueError(
-                f"{option} is not possible on arrays of {library(block.X)}: leave it "
-                "out, or pass numpy arrays."
-            )
+        options = {
+            "groups": self.groups is not None,
+            "screen": self.screen is not None,
+            'solver="sparse"': self.solver == "sparse",
+        }
+        for option, asked in options.items():
+            if asked:
+                raise ValueError(
+                    f"{option} is not possible on arrays of {library(block.X)}: leave "
+                    "it out, or pass numpy arrays."
+                )
         self._device_block = block
         try:
             return super()._fit_device(block)

@@ -59,6 +59,16 @@ def check_combination(options: Any) -> None:
             f"max_cost={options.max_cost} without costs",
             "pass the cost of each feature as costs",
         ),
+        (
+            options.screen is not None and grouped,
+            f"screen={options.screen} with groups",
+            "it scores single features, leave screen=None",
+        ),
+        (
+            options.screen is not None and options.costs is not None,
+            f"screen={options.screen} with costs",
+            "it would drop cheap features, leave screen=None",
+        ),
     ]
     for contradiction, combination, remedy in contradictions:
         if contradiction:

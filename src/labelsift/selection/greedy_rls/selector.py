@@ -127,6 +127,10 @@ class GreedyRLS(WeightedFitMixin, CalibrationMixin, GreedyOnDevice):
         Blocks of feature indices, a partition, that are taken whole; a block that does
         not fit into the budget is skipped. Costs of a block add up. By "loo" and
         the dense form only, with O(m) times its step and 24 nd bytes for blocks of m.
+    screen : int or None, default=None
+        How many columns are left before the first step: those of the best FisherScore,
+        as if X held no others. Fast and unsafe, with a warning: features that matter
+        only together may be lost. None: all. Not with groups or costs.
     solver : {"auto", "dense", "mixed", "sparse"}, default="auto"
         See the table.
     n_jobs : int or None, default=None
@@ -153,6 +157,8 @@ class GreedyRLS(WeightedFitMixin, CalibrationMixin, GreedyOnDevice):
         Generalised cross-validation of each (weighted) label after each step, whatever
         the criterion: leave-one-out would cost O(nt) more a step. NaN for a label with
         one value.
+    screened_ : ndarray
+        Columns that ``screen`` left, ascending; only where it is given.
     total_cost_ : float
         Cost of the selected features, where ``costs`` are given.
     target_ : str
@@ -221,6 +227,7 @@ class GreedyRLS(WeightedFitMixin, CalibrationMixin, GreedyOnDevice):
         "max_cost": [Interval(Real, 0, None, closed="neither"), None],
         "weigh_costs": ["boolean"],
         "groups": ["array-like", None],
+        "screen": [Interval(Integral, 1, None, closed="left"), None],
         "solver": [StrOptions({"auto", "dense", "mixed", "sparse"})],
         "n_jobs": [Integral, None],
         "target": TARGET,
@@ -244,6 +251,7 @@ class GreedyRLS(WeightedFitMixin, CalibrationMixin, GreedyOnDevice):
         max_cost: float | None = None,
         weigh_costs: bool = True,
         groups: Sequence[ArrayLike] | None = None,
+        screen: int | None = None,
         solver: str = "auto",
         n_jobs: int | None = None,
         target: str = "auto",
@@ -260,6 +268,7 @@ class GreedyRLS(WeightedFitMixin, CalibrationMixin, GreedyOnDevice):
         self.max_cost = max_cost
         self.weigh_costs = weigh_costs
         self.groups = groups
+        self.screen = screen
         self.solver = solver
         self.n_jobs = n_jobs
         self.target = target
@@ -281,6 +290,7 @@ class GreedyRLS(WeightedFitMixin, CalibrationMixin, GreedyOnDevice):
     ) -> Ranking:
         check_combination(self)
         self._forget("n_passes_")
+        X = self._screen_rows(X, Y, weights)
         constant = constant_columns(X)
         self._labels, codes = LabelScaling.of_rows(self, Y, weights)
         groups, rule = read_rule(self, constant)

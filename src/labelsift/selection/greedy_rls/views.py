@@ -22,6 +22,7 @@ class GreedyViews(LinearRankerMixin, BaseSelector):
     costs: Any
     groups: Any
     solver_: str
+    screened_: NDArray[np.intp]
     _labels: LabelScaling
 
     def _keep(
@@ -55,7 +56,10 @@ class GreedyViews(LinearRankerMixin, BaseSelector):
         else:
             self.gcv_error_ = fit.steps.errors[:shown]
             self.gcv_margin_ = fit.steps.margins[:shown]
-        labels, selected = self._labels, fit.features[: self.n_features_]
+        features = fit.features
+        if hasattr(self, "screened_"):
+            features = self.screened_[features]
+        labels, selected = self._labels, features[: self.n_features_]
         if self.costs is not None:
             self.total_cost_ = float(np.asarray(self.costs)[selected].sum())
         errors = fit.factor.label_errors(fit.ends[:shown], labels)
@@ -64,9 +68,7 @@ class GreedyViews(LinearRankerMixin, BaseSelector):
         self.coef_ = np.zeros((len(labels.live), self.n_features_in_))
         self.coef_[np.ix_(labels.live, selected)] = W
         self.intercept_ = labels.spread_out(intercept, labels.mean)
-        return Ranking.from_order(
-            fit.features[: fit.ends[shown - 1]], self.n_features_in_
-        )
+        return Ranking.from_order(features[: fit.ends[shown - 1]], self.n_features_in_)
 
     def _cut(self, count: int) -> None:
         size = 1 if self.groups is None else np.size(self.groups[0])
