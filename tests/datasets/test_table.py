@@ -15,7 +15,7 @@ CSV = "id,x,tag_a,tag_b\nu,1.5,0,1\nv,-2e-3,1,1\n"
     ("name", "content"),
     [
         ("toy.csv", CSV.encode()),
-        ("toy.csv.gz", gzip.compress(CSV.encode())),
+        ("toy.csv.gz", gzip.compress(CSV.encode(), mtime=0)),
         ("toy.tsv", CSV.replace(",", "\t").encode()),
         ("toy.csv", b"\xef\xbb\xbf" + CSV.replace("\n", "\r\n").encode()),
         ("toy.csv", CSV.replace("x", '"x"').encode()),
@@ -43,7 +43,10 @@ def test_csv(write, name, content):
         ('x,"y\n1,0\n', r"toy\.csv"),
         (b"x,y\n1,0\n\x81\xff,1\n", r"toy\.csv is no text in UTF-8 or Windows-1252"),
         (b"x,y\n1,0\n\0,1\n", r"toy\.csv is no text in UTF-8 or Windows-1252"),
-        (gzip.compress(CSV.encode())[:-9], r"toy\.csv is a damaged or truncated gzip"),
+        (
+            gzip.compress(CSV.encode(), mtime=0)[:-9],
+            r"toy\.csv is a damaged or truncated gzip",
+        ),
         (f'"{"x" * 200_000}",y\n1,0\n', r"toy\.csv has one cell in every line"),
     ],
 )
