@@ -5,17 +5,19 @@ import pickle
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 
-from contract.cases import OUTPUTS, assert_same, make, results, samples
+from contract.cases import OUTPUTS, assert_same, everything, make, results, samples
 from contract.discovery import each, estimators
 from labelsift.classification import LabelScorer, MLkNN
+from labelsift.core.dask_blocks import DaskBlocks, Worker
 from labelsift.core.validation import FROM_BLOCKS
 from labelsift.model_selection import (
     PathSearchCV,
     StabilitySelection,
     ThresholdedClassifier,
 )
-from labelsift.selection import FisherScore, GreedyRLS
+from labelsift.selection import MRMR, FisherScore, GreedyRLS
 from labelsift.subspace import MLLS
 
 da = pytest.importorskip("dask.array")
@@ -34,10 +36,11 @@ def never(shape, dtype=float):
 
 
 FROM_SUMS = [cls for cls in estimators() if hasattr(cls, "fit_sums")]
+FROM_COUNTS = [cls for cls in estimators() if hasattr(cls, "fit_counts")]
 REFUSED = r"is a dask Array.*\.compute\(\) if they"
 
 
-@each([cls for cls in estimators() if cls not in FROM_SUMS])
+@each([cls for cls in estimators() if cls not in FROM_SUMS + FROM_COUNTS])
 def test_fit_never_gathers(cls):
     X, Y = samples(cls)
     for there in [(never(X.shape), Y), (X, never(Y.shape, int))]:
@@ -58,7 +61,68 @@ def test_fit_on_blocks_equals_fit(cls):
     assert there.n_samples_seen_ == 60
 
 
-@each(FROM_SUMS)
+@each(FROM_COUNTS)
+@pytest.mark.parametrize("how", ["width", "presence"])
+@pytest.mark.parametrize("form", ["array", "sparse", "frame"])
+def test_fit_on_counted_blocks_equals_fit_bit_for_bit(cls, how, form):
+    X, Y = samples(cls)
+    given, labels = pd.DataFrame(X).add_prefix("x"), pd.DataFrame(Y).add_prefix("y")
+    if form == "frame":
+        dX, dY = dd.from_pandas(given, npartitions=5), dd.from_pandas(labels, 5)
+    else:
+        given, labels, rows = X, Y, (20, 0, 19, 1, 5, 15)
+        dX, dY = da.from_array(X, (rows, 11)), da.from_array(Y, (rows, 2))
+    if form == "sparse":
+        dX = dX.rechunk({1: -1}).map_blocks(sp.csr_array)
+    here = make(cls, discretize=how).fit(given, labels)
+    with dask.config.set(scheduler="sync"):
+        there = make(cls, discretize=how).fit(dX, dY)
+    expected = everything(here, given)
+    assert_same(everything(there, given), expected | {"n_samples_seen_": 60}, 0)
+    assert list(getattr(there, "feature_names_in_", ())) == list(
+        getattr(here, "feature_names_in_", ())
+    )
+    assert b"dask" not in pickle.dumps(there)
+
+
+@each(FROM_COUNTS)
+def test_what_cannot_be_counted_is_refused(cls):
+    X, Y = samples(cls)
+    there = never(X.shape), never(Y.shape, int)
+    for asked in ("quantile", None):
+        with pytest.raises(ValueError, match=f"discretize={asked!r} needs all values"):
+            cls(discretize=asked).fit(*there)
+    with pytest.raises(ValueError, match="one column of 0/1 per class"):
+        cls().fit(there[0], never((60,), int))
+    rows = da.from_array(X, (20, -1))
+    with (
+        dask.config.set(scheduler="sync"),
+        pytest.raises(ValueError, match="Column 0 of y holds values, whose bins need"),
+    ):
+        cls().fit(rows, da.from_array(Y + 0.5, (20, -1)))
+
+
+@each([cls for cls in FROM_COUNTS if hasattr(cls(), "target")])
+def test_weights_and_values_are_not_counted(cls):
+    there = never((60, 20)), never((60, 4), int)
+    with pytest.raises(ValueError, match='target="values" needs all values of y'):
+        cls(target="values").fit(*there)
+    with pytest.raises(ValueError, match="pass sample_weight=None, or repeat rows"):
+        cls().fit(*there, sample_weight=never((60,)))
+
+
+def test_counts_that_a_worker_cannot_hold_are_refused(monkeypatch):
+    small = Worker("small", 2**30, 1)
+    monkeypatch.setattr(DaskBlocks, "workers", lambda blocks: [small])
+    X, Y = da.zeros((4, 2000), chunks=2), da.from_array(np.eye(4, dtype=int), (2, 4))
+    with (
+        dask.config.set(scheduler="sync"),
+        pytest.raises(ValueError, match=r"2000 features of 3 bins take about .*G on a"),
+    ):
+        MRMR(3).fit(X, Y)
+
+
+@each(FROM_SUMS + FROM_COUNTS)
 def test_both_or_none_are_collections(cls):
     X, Y = samples(cls)
     with pytest.raises(TypeError, match="pass y as a dask collection in blocks"):
@@ -68,7 +132,9 @@ def test_both_or_none_are_collections(cls):
 
 
 def test_the_sentence_names_who_takes_blocks():
-    names = sorted({cls.__name__ for cls in FROM_SUMS} - {"MultiTargetRidge"})
+    names = sorted(
+        {cls.__name__ for cls in FROM_SUMS + FROM_COUNTS} - {"MultiTargetRidge"}
+    )
     assert f"{', '.join(names[:-1])} or {names[-1]}" == FROM_BLOCKS
 
 

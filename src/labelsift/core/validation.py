@@ -50,8 +50,13 @@ _COMPLEX = "Complex data not supported"
 # sums over many rows stay finite.
 _LARGEST = {np.dtype(np.float64): 1e75, np.dtype(np.float32): 1e15}
 
-# What can be fitted from blocks of rows, for the sentence of those that cannot.
+# What can be fitted from blocks of rows, for the sentence of those that cannot, and
+# what on a device.
 FROM_BLOCKS = (
+    "BinaryRidge, CSFS, FisherScore, GreedyRLS, LRFS, MDMR, MLLS, MRMR, MTLasso, OPLS, "
+    "PPT or RegularizedCCA"
+)
+_ON_DEVICE = (
     "BinaryRidge, CSFS, FisherScore, GreedyRLS, MLLS, MTLasso, OPLS or RegularizedCCA"
 )
 
@@ -124,7 +129,7 @@ def check_device(estimator: Any, X: Any) -> None:
     if not getattr(estimator, "takes_device", False):
         raise TypeError(
             f"X is an array of {library(X)}, and {type(estimator).__name__} works with "
-            f"numpy and scipy only: pass a numpy array, or use {FROM_BLOCKS}."
+            f"numpy and scipy only: pass a numpy array, or use {_ON_DEVICE}."
         )
     check_foreign(X)
 

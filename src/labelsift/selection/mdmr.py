@@ -77,6 +77,8 @@ class MDMR(TargetInformationSelector):
     ['pixel_5_2', 'pixel_5_4', 'pixel_7_4']
     """
 
+    _by_label = True
+
     def _terms(
         self, information: Information | TargetInformation
     ) -> tuple[NDArray[Any], Redundancy]:

@@ -2,6 +2,7 @@
 """How many rows lie in which bins and have which labels, over blocks of rows."""
 
 from collections.abc import Callable, Iterable
+from copy import deepcopy
 from typing import Any, Self
 
 import numpy as np
@@ -129,6 +130,26 @@ class Counts:
             counts.update(*batch)
         return counts
 
+    @classmethod
+    def merged(cls, parts: Iterable["Counts"]) -> "Counts":
+        """Counts over the rows of several; these are unchanged.
+
+        Parameters
+        ----------
+        parts : iterable of Counts
+            At least one.
+
+        Returns
+        -------
+        Counts
+            A new object.
+        """
+        first, *others = parts
+        total = deepcopy(first)
+        for other in others:
+            total.add(other)
+        return total
+
     def update(self, X: Any, Y: Any) -> Self:
         """Count a block of rows.
 
@@ -229,8 +250,7 @@ class Counts:
         if self.rows:
             return
         size = n_features * self._width
-        copies = 1 + self._by_label * n_labels
-        needed = 8 * copies * size**2 + 16 * _PANEL
+        needed = counts_bytes(size, n_labels * self._by_label)
         if needed > self._memory:
             raise ValueError(
                 f"The counts of {n_features} features and {n_labels} labels take about "
@@ -265,3 +285,8 @@ class Counts:
             self.label_sets[key] = self.label_sets[key] + counts
         else:
             self.label_sets[key] = counts
+
+
+def counts_bytes(n_bins: int, n_labels: int) -> int:
+    """Memory of counts by so many bins of all features, without their label sets."""
+    return 8 * (1 + n_labels) * n_bins**2 + 16 * _PANEL

@@ -23,6 +23,15 @@ def _sums_of_block(options: dict[str, Any], X: Any, y: Any, weights: Any) -> Sum
     return Sums(**options).update(X, y, weights)
 
 
+def check_columns(y: Any, remedy: str = "") -> None:
+    """Refuse a y with one dimension; ``remedy`` is told after columns of 0/1."""
+    if getattr(y, "ndim", 2) == 1:
+        raise ValueError(
+            "y is a dask collection with one dimension, whose classes are not known "
+            f"before all of it is read: pass one column of 0/1 per class{remedy}."
+        )
+
+
 class DaskFitMixin:
     """A ``fit`` that takes dask collections, for estimators with ``fit_sums``."""
 
@@ -35,12 +44,8 @@ class DaskFitMixin:
         validate_parameters(self)
         self._check_blocks()
         target = getattr(self, "target", "labels")
-        if getattr(y, "ndim", 2) == 1 and target != "values":
-            raise ValueError(
-                "y is a dask collection with one dimension, whose classes are not "
-                "known before all of it is read: pass one column of 0/1 per class, or "
-                'target="values" where it holds measurements.'
-            )
+        if target != "values":
+            check_columns(y, ', or target="values" where it holds measurements')
         blocks = DaskBlocks.read(X, y, sample_weight)
         xx, yy = self._products
         options = {"target": target, "feature_products": xx, "label_products": yy}

@@ -3,25 +3,33 @@
 
 from abc import abstractmethod
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from labelsift.core.base import BaseSelector
+from labelsift.core.dask_blocks import DaskBlocks
 from labelsift.core.labels import check_both_values
 from labelsift.core.result import Ranking
 from labelsift.core.selector import resolve_budget
-from labelsift.core.validation import validate_parameters
+from labelsift.core.validation import is_collection, validate_parameters
 from labelsift.solvers.information.counted import Layout
 from labelsift.sums.counts import Counts
+from labelsift.sums.dask_counts import counts_of_blocks
+from labelsift.sums.dask_sums import check_columns
 
 
 class CountsFitMixin(BaseSelector):
-    """A selector with ``fit_counts``; implements ``_rank_layout``."""
+    """A selector with ``fit_counts``; implements ``_rank_layout``.
+
+    ``fit`` takes dask collections, whose blocks are counted where they are.
+    """
 
     discretize: Any
     n_bins: int
+    # Whether pairs of bins are counted for each label too.
+    _by_label: ClassVar[bool] = False
 
     @abstractmethod
     def _rank_layout(self, layout: Layout, constant: NDArray[np.bool_]) -> Ranking:
@@ -71,3 +79,37 @@ class CountsFitMixin(BaseSelector):
         self._set_ranking(counts.x_range, self._rank_layout(layout, constant))
         self.n_samples_seen_ = counts.rows
         return self
+
+    def _fit_weighted(self, X: Any, y: Any, sample_weight: Any) -> Self:
+        """Rows in memory as any selector, blocks of rows by their counts."""
+        if not is_collection(X):
+            return super()._fit_weighted(X, y, sample_weight)
+        validate_parameters(self)
+        self._check_blocks(y, sample_weight)
+        counts = counts_of_blocks(
+            DaskBlocks.read(X, y),
+            getattr(self, "target", "auto"),
+            self.discretize,
+            self.n_bins,
+            self._by_label,
+        )
+        return self.fit_counts(counts)
+
+    def _check_blocks(self, y: Any, sample_weight: Any) -> None:
+        """Refuse what cannot be counted in blocks, before any is read."""
+        if self.discretize not in ("width", "presence"):
+            raise ValueError(
+                f"discretize={self.discretize!r} needs all values of a feature at "
+                'once: pass discretize="width" or "presence" with dask collections.'
+            )
+        if getattr(self, "target", None) == "values":
+            raise ValueError(
+                'target="values" needs all values of y at once, for their bins: pass '
+                "labels as 0/1 with dask collections."
+            )
+        if sample_weight is not None:
+            raise ValueError(
+                f"{type(self).__name__} counts rows of dask collections, each once: "
+                "pass sample_weight=None, or repeat rows."
+            )
+        check_columns(y)
