@@ -10,14 +10,13 @@ import scipy.sparse as sp
 from contract.cases import OUTPUTS, assert_same, everything, make, results, samples
 from contract.discovery import each, estimators
 from labelsift.classification import LabelScorer, MLkNN
-from labelsift.core.dask_blocks import DaskBlocks, Worker
 from labelsift.core.validation import FROM_BLOCKS
 from labelsift.model_selection import (
     PathSearchCV,
     StabilitySelection,
     ThresholdedClassifier,
 )
-from labelsift.selection import MRMR, FisherScore, GreedyRLS
+from labelsift.selection import FisherScore, GreedyRLS
 from labelsift.subspace import MLLS
 
 da = pytest.importorskip("dask.array")
@@ -94,12 +93,6 @@ def test_what_cannot_be_counted_is_refused(cls):
             cls(discretize=asked).fit(*there)
     with pytest.raises(ValueError, match="one column of 0/1 per class"):
         cls().fit(there[0], never((60,), int))
-    rows = da.from_array(X, (20, -1))
-    with (
-        dask.config.set(scheduler="sync"),
-        pytest.raises(ValueError, match="Column 0 of y holds values, whose bins need"),
-    ):
-        cls().fit(rows, da.from_array(Y + 0.5, (20, -1)))
 
 
 @each([cls for cls in FROM_COUNTS if hasattr(cls(), "target")])
@@ -109,17 +102,6 @@ def test_weights_and_values_are_not_counted(cls):
         cls(target="values").fit(*there)
     with pytest.raises(ValueError, match="pass sample_weight=None, or repeat rows"):
         cls().fit(*there, sample_weight=never((60,)))
-
-
-def test_counts_that_a_worker_cannot_hold_are_refused(monkeypatch):
-    small = Worker("small", 2**30, 1)
-    monkeypatch.setattr(DaskBlocks, "workers", lambda blocks: [small])
-    X, Y = da.zeros((4, 2000), chunks=2), da.from_array(np.eye(4, dtype=int), (2, 4))
-    with (
-        dask.config.set(scheduler="sync"),
-        pytest.raises(ValueError, match=r"2000 features of 3 bins take about .*G on a"),
-    ):
-        MRMR(3).fit(X, Y)
 
 
 @each(FROM_SUMS + FROM_COUNTS)

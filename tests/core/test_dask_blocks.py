@@ -2,6 +2,7 @@
 """Blocks of dask collections: paired, mapped, and summed by a tree of fixed shape."""
 
 from types import SimpleNamespace
+from weakref import WeakSet
 
 import numpy as np
 import pytest
@@ -41,6 +42,21 @@ def test_the_tree_depends_on_the_number_of_blocks_alone(blocks, shape):
     X = columns(blocks, (1, -1))
     found, rows = DaskBlocks.read(X, X).tree(trace, joined)
     assert (found.shape, rows) == (shape, [1] * blocks)
+
+
+def test_the_tree_keeps_few_parts_at_a_time():
+    alive, most = WeakSet(), []
+
+    class Part:
+        rows = 1
+
+        def __init__(self, *_):
+            alive.add(self)
+            most.append(len(alive))
+
+    X = columns(64, (1, -1))
+    DaskBlocks.read(X, X).tree(Part, Part)
+    assert max(most) <= 3 * 3 + 2  # three wait on each of three levels
 
 
 def test_map_is_in_the_order_of_the_calls():

@@ -98,18 +98,19 @@ class DaskBlocks:
     ) -> tuple[Any, list[int]]:
         """The merger of ``leaf(X, y, weights)`` of all blocks, and the rows of each.
 
-        ``leaf`` gives something with ``rows``, a number.
+        ``leaf`` gives something with ``rows``, a number. These numbers go up the tree
+        with the parts: a task of their own would keep the parts of all blocks alive.
         """
         delayed = self._dask.delayed
-        read = delayed(partial(_checked, leaf), pure=False)
+        read = delayed(partial(_checked, partial(_with_rows, leaf)), pure=False)
         level = [read(i, *block) for i, block in enumerate(self._blocks)]
-        rows = [delayed(_rows_of, pure=False)(part) for part in level]
-        join = delayed(merge, pure=False)
+        join = delayed(partial(_merged, merge), pure=False)
         while len(level) > 1:
             starts = range(0, len(level), FAN_IN)
             level = [join(level[i : i + FAN_IN]) for i in starts]
-        total, counts = self.compute([level[0], delayed(list)(rows)])
-        return total, counts
+        (answer,) = self.compute(level)
+        total, rows = answer
+        return total, rows
 
     def map(
         self,
@@ -194,8 +195,18 @@ def _checked(function: Callable[..., Any], *arguments: Any) -> Any:
         raise ValueError(f"Block {number} ({X.shape[0]} rows): {error}") from error
 
 
-def _rows_of(part: Any) -> int:
-    return int(part.rows)
+def _with_rows(leaf: Callable[..., Any], *block: Any) -> tuple[Any, list[int]]:
+    """The part of a block, and its rows."""
+    part = leaf(*block)
+    return part, [int(part.rows)]
+
+
+def _merged(
+    merge: Callable[[list[Any]], Any], answers: list[tuple[Any, list[int]]]
+) -> tuple[Any, list[int]]:
+    """The merger of some parts, and the rows of all their blocks in order."""
+    parts, rows = zip(*answers, strict=True)
+    return merge(list(parts)), [count for counts in rows for count in counts]
 
 
 def _delayed(data: Any, name: str) -> list[Any]:

@@ -20,6 +20,8 @@ from labelsift.sums.targets import Targets, agreed_names, read_targets
 
 # Entries of 0/1 columns that are made at a time.
 _PANEL = 2**22
+# What counting them takes, about.
+WORK_BYTES = 16 * _PANEL
 
 
 class Counts:
@@ -250,7 +252,7 @@ class Counts:
         if self.rows:
             return
         size = n_features * self._width
-        needed = counts_bytes(size, n_labels * self._by_label)
+        needed = counts_bytes(size, n_labels * self._by_label) + WORK_BYTES
         if needed > self._memory:
             raise ValueError(
                 f"The counts of {n_features} features and {n_labels} labels take about "
@@ -289,4 +291,4 @@ class Counts:
 
 def counts_bytes(n_bins: int, n_labels: int) -> int:
     """Memory of counts by so many bins of all features, without their label sets."""
-    return 8 * (1 + n_labels) * n_bins**2 + 16 * _PANEL
+    return 8 * (1 + n_labels) * n_bins**2

@@ -6,7 +6,7 @@ from typing import Any
 
 from labelsift.core.dask_blocks import FAN_IN, DaskBlocks
 from labelsift.core.memory_size import size_text
-from labelsift.sums.counts import Counts, counts_bytes
+from labelsift.sums.counts import WORK_BYTES, Counts, counts_bytes
 from labelsift.sums.dask_sums import sums_of_blocks
 
 # The share of its memory that a worker fills: beyond, dask begins to write to disk.
@@ -38,7 +38,7 @@ def counts_of_blocks(
         discretize=discretize,
         n_bins=n_bins,
         by_label=by_label,
-        memory=size,
+        memory=size + WORK_BYTES,
     )
     counts, _ = blocks.tree(partial(_counts_of_block, make), Counts.merged)
     return counts
