@@ -304,3 +304,21 @@ def test_an_array_has_doubts_too(result):
     [doubt] = result.doubts
     assert doubt.code == "constant"
     assert doubt.columns == ("pixel_0_0", "pixel_4_0", "pixel_4_7")
+
+
+def test_slow_methods_that_are_not_as_good_are_named_and_not_fitted_on_all_rows(
+    traits, tmp_path, monkeypatch
+):
+    monkeypatch.setattr("labelsift.compare._QUICK", 0.0)
+    methods = ["fisher", "greedy-rls", "ppt"]
+    result = compare(traits, methods=methods, budgets="4,8", cv=3)
+    answer = result.recommend()
+    good = {other.method for other in answer.verdicts if other.word == "as good"}
+    slow = set(methods) - good - {answer.method}
+    assert slow
+    assert set(result.final["method"]) == {answer.method, *good}
+    assert all(result.features(method) == [] for method in slow)
+    with pytest.raises(ValueError, match="not fitted on all rows"):
+        result.save(tmp_path / "one.json", method=slow.pop())
+    result.report(tmp_path / "page.html")
+    assert "Not fitted on all rows" in (tmp_path / "page.html").read_text("utf-8")

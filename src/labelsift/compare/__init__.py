@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 # Of pages while a comparison runs: their share of it, seconds between them, and those
 # that the first one is expected to take.
 _SHARE, _PAUSE, _FIRST = 0.05, 5.0, 0.7
+# Seconds in a split up to which a method is fitted on all rows, were it not as good.
+_QUICK = 1.0
 
 __all__ = ["Comparison", "Recommendation", "compare", "recommend"]
 
@@ -47,7 +49,8 @@ class Comparison:
     artifacts : DataFrame
         By method, split and budget: the chosen features and the AUC of each label.
     final : DataFrame
-        By method: the selection on all rows, its gains and its weights.
+        By method: the selection on all rows, its gains and its weights. Of the
+        recommended method, of those as good, and of those that are quick to fit.
     command : str
         The command or call.
     interrupted : bool
@@ -126,7 +129,8 @@ class Comparison:
         Returns
         -------
         list of str
-            At the recommended budget; empty where the method was not fitted.
+            At the recommended budget; empty where the method was not fitted on all
+            rows: it takes long, and is not as good as the recommended one.
         """
         name = method or self.recommend().method
         final, names = self.final, self.setup.data.feature_names
@@ -269,16 +273,29 @@ def run_comparison(
     result = Comparison(setup, results, artifacts, nothing, command, stopped)
     if not result.has_answer:
         return result
-    answer, cut = result.recommend(), set(result.cut["method"])
-    others = [] if stopped else [m for m in result.measured if m not in cut]
-    methods = [m for m in others if m in setup.methods and m != answer.method]
+    answer = result.recommend()
+    methods = [answer.method, *([] if stopped else _worth_all_rows(result, answer))]
     try:
-        final = setup.final_fits(
-            ledger, [answer.method, *methods], answer.budget, engine or {}, until
-        )
+        final = setup.final_fits(ledger, methods, answer.budget, engine or {}, until)
     except KeyboardInterrupt:
         final, stopped = nothing, True
     return replace(result, final=final, interrupted=stopped)
+
+
+def _worth_all_rows(result: Comparison, answer: Recommendation) -> list[str]:
+    """Methods besides the recommended one that are as good as it, or quick to fit."""
+    values, cut = result.results.values, set(result.cut["method"])
+    fits = values[values["measure"] == "fit_seconds"]
+    each = fits.groupby(["method", "split"])["value"].sum()
+    seconds = each.groupby("method").min()  # the first split may have compiled
+    good = {other.method for other in answer.verdicts if other.word == "as good"}
+    return [
+        name
+        for name in result.measured
+        if name in result.setup.methods
+        and name not in {answer.method, *cut}
+        and (name in good or seconds[name] <= _QUICK)
+    ]
 
 
 class LivePage:

@@ -280,7 +280,8 @@ class Setup:
         found = final[final["method"] == method].set_index("name")["value"]
         if "order" not in found:
             raise ValueError(
-                f"{method} was not fitted on all rows: it has no features."
+                f"{method} was not fitted on all rows and has no features here: "
+                "labelsift select fits it."
             )
         order = found["order"]
         costs = None

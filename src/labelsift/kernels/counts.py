@@ -208,6 +208,26 @@ def add_joint_cells(
 
 
 @kernel()
+def _at(table: NDArray[Any], count: int) -> Any:
+    """An entry of the table; unsigned, as a check of the sign would cost a third."""
+    return table[np.uint64(count)]
+
+
+@kernel()
+def _occurring(counts: NDArray[Any], first_column: NDArray[Any]) -> NDArray[Any]:
+    """Features with a sample in one of their columns."""
+    found = np.empty(len(first_column) - 1, np.int64)
+    n_found = 0
+    for f in range(len(found)):
+        for j in range(first_column[f], first_column[f + 1]):
+            if counts[j] > 0:
+                found[n_found] = f
+                n_found += 1
+                break
+    return found[:n_found]
+
+
+@kernel()
 def add_information(
     inside: NDArray[Any],
     sizes: NDArray[Any],
@@ -224,18 +244,23 @@ def add_information(
     """
     base = np.zeros_like(out)
     add_cells(whole.reshape(1, -1), np.array([size]), first_column, table, base)
+    features = _occurring(whole, first_column)  # the others say nothing
+    first, last = first_column[features], first_column[features + 1]
+    outside = np.full(len(features), size)
+    for i in range(len(features)):
+        for j in range(first[i], last[i]):
+            outside[i] -= whole[j]
     for y in range(inside.shape[0]):
         if sizes[y] == 0 or sizes[y] == size:
             continue  # a label that does not vary says nothing
         offset = table[size] - table[sizes[y]] - table[size - sizes[y]]
-        for f in range(len(out)):
-            rest, rest_whole = sizes[y], size
-            cells = offset - base[f]
-            for j in range(first_column[f], first_column[f + 1]):
-                cells += table[inside[y, j]] + table[whole[j] - inside[y, j]]
-                rest -= inside[y, j]
-                rest_whole -= whole[j]
-            out[f] += cells + table[rest] + table[rest_whole - rest]
+        row = inside[y]
+        for i in range(len(features)):
+            rest, cells = sizes[y], offset - base[features[i]]
+            for j in range(first[i], last[i]):
+                cells += _at(table, row[j]) + _at(table, whole[j] - row[j])
+                rest -= row[j]
+            out[features[i]] += cells + _at(table, rest) + _at(table, outside[i] - rest)
 
 
 def warm_up() -> None:

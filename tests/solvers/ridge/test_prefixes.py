@@ -40,6 +40,18 @@ def test_a_row_is_left_out_exactly(problem):
             np.testing.assert_allclose(scores[[row]], expected, rtol=0, atol=1e-10)
 
 
+def test_few_entries_give_the_scores_of_dense_rows():
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(90, 30)) * (rng.random((90, 30)) < 0.06)
+    Y, few = rng.normal(size=(90, 2)), sp.csr_array(X)
+    dense, sparse = (RidgePrefixes.of(rows, Y, 0.5) for rows in (X, few))
+    for one, other in (
+        (dense.left_out(COUNTS), sparse.left_out(COUNTS)),
+        (dense.scores(X, COUNTS), sparse.scores(few, COUNTS)),
+    ):
+        np.testing.assert_allclose(list(one), list(other), rtol=0, atol=1e-12)
+
+
 def test_more_columns_than_rows():
     rng = np.random.default_rng(1)
     X, Y = rng.normal(size=(10, 30)), rng.random((10, 2)) < 0.5

@@ -110,6 +110,7 @@ def _contents(page: PageData) -> dict[str, Any]:
         "verdict_table": verdict_table(page),
         "purchase_table": purchase_table(page),
         "selections": [_selection(page, method) for method in methods],
+        "not_fitted": [m for m in page.candidates if m not in methods],
         "trust": _trust(page),
         "stability_table": stability_table(page),
         "overlap": embedded(overlap_figure(page, methods)) if len(methods) > 1 else "",

@@ -70,9 +70,8 @@ class _RowSteps:
     def columns(self, b: int) -> tuple[NDArray[Any], NDArray[Any]]:
         """Columns b of T and of N."""
         self._h = self._times(self._problem.column(b))
-        both = np.column_stack([self._h, self._times(self._h)])
-        v, q = (self._problem.X.T @ both).T
-        return v, q
+        transposed = self._problem.X.T  # sparse, two vectors one by one are cheaper
+        return transposed @ self._h, transposed @ self._times(self._h)
 
     def _times(self, x: NDArray[Any]) -> NDArray[Any]:
         """H x."""
