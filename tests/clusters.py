@@ -5,9 +5,12 @@ import distributed
 
 
 def threads():
-    """Two workers that are threads of this process: no socket, and quick to start."""
+    """Two workers that are threads of this process: no socket, and quick to start.
+
+    Their memory is that of all tests together: a limit would pause them for good.
+    """
     return distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=False, memory_limit="1GB",
+        n_workers=2, threads_per_worker=1, processes=False, memory_limit=None,
         dashboard_address="127.0.0.1:0",
     )  # fmt: skip
 
