@@ -168,7 +168,7 @@ def test_doctor(command, monkeypatch):
         "cores of the machine",
         "plot",
         "installed",
-        "1 sets present",
+        "3 sets present",
     ):
         assert word in out
 

@@ -91,7 +91,7 @@ def test_unknown_entries_stay_nan():
 @pytest.mark.parametrize(
     ("y", "options", "sentence"),
     [
-        (np.array([[1, 2], [3, 4]]), {}, 'got 1, 2, 3, 4: pass target="values" if'),
+        (np.array([[1, 2], [3, 4]]), {}, r'4: pass target="values" \(--targets\) if'),
         (np.array([[0.5, 2], [1, 3]]), {"mixed": True}, "or one indicator column"),
         (VALUES, {"target": "labels"}, 'target="labels", but y is continuous'),
         (VALUES, {"target": None}, "learns from labels, but y is continuous"),
