@@ -57,10 +57,8 @@ class Sums(Summary):
 
     Attributes
     ----------
-    rows : int
-        Rows seen.
     n : float
-        The sum of their weights.
+        The sum of the weights of the rows seen, whose number is ``sums.rows``.
     x_mean, y_mean : ndarray
         Means of the features and of the targets, labels as 0/1.
     x_range, y_range : ndarray of shape (2, n_features) or (2, n_targets)
