@@ -57,3 +57,11 @@ def real(data_home):
         return _load(name, data_home)
 
     return load
+
+
+@pytest.fixture
+def dask_in_this_thread():
+    """Dask collections are computed without threads or workers."""
+    dask = pytest.importorskip("dask")
+    with dask.config.set(scheduler="sync"):
+        yield

@@ -15,10 +15,7 @@ dask = pytest.importorskip("dask")
 ROWS = (30, 0, 1, 19, 25, 25)
 
 
-@pytest.fixture(autouse=True)
-def _sync():
-    with dask.config.set(scheduler="sync"):
-        yield
+pytestmark = pytest.mark.usefixtures("dask_in_this_thread")
 
 
 @pytest.fixture

@@ -153,14 +153,14 @@ def _stability(artifacts: pd.DataFrame, rows: pd.DataFrame) -> pd.DataFrame:
     """How much the chosen features of the splits agree, by number of features."""
     sizes = dict(zip(rows["data"], rows["n_features"], strict=True))
     chosen = artifacts[(artifacts["name"] == "chosen") & (artifacts["draw"] == 0)]
-    found = []
+    rows = []
     for (data, method, budget), part in chosen.groupby(
         ["data", "method", "budget"], sort=False
     ):
         if method != RANDOM and len(part) > 1 and budget < sizes[data]:
             agreed = stability(part["value"].tolist(), sizes[data])
-            found.append((data, method, budget, agreed.index))
-    return pd.DataFrame(found, columns=["data", "method", "budget", "stability"])
+            rows.append((data, method, budget, agreed.index))
+    return pd.DataFrame(rows, columns=["data", "method", "budget", "stability"])
 
 
 def at_share(board: Board, share: str) -> pd.DataFrame:

@@ -132,10 +132,7 @@ def select(
 
     bought = {"--max-cost": max_cost, "--costs": costs, "--groups": feature_groups}
     asked.check({"-k": budget, **bought})
-    if picture is not None and not picture.parent.is_dir():
-        raise ValueError(
-            f"The folder {picture.parent} of --picture does not exist: create it first."
-        )
+    _check_folder(picture)
     paths = find_files(source)
     if paths is not None:
         unfit = {**bought, "--picture": picture, **asked.given()}
@@ -169,16 +166,18 @@ def select(
         return
     asked.examine(ready, chosen, selected.features)
     answer = _Answer(method, data, checksum, selected, units, chosen.estimator, asked)
-    if as_json:
-        show_json(answer.document())
-    else:
-        answer.show(time.perf_counter() - start)
-    if save is not None:
-        saved = answer.saved(ready.readout(selected.features), labels)
-        write_document(saved, save)
-        log(f"Selection: {save}")
+    answer.present(as_json, time.perf_counter() - start)
+    answer.save(ready, labels, save)
     if picture is not None:
         _draw(data, selected.features, picture)
+
+
+def _check_folder(picture: Path | None) -> None:
+    """Say before the work that a picture could not be written."""
+    if picture is not None and not picture.parent.is_dir():
+        raise ValueError(
+            f"The folder {picture.parent} of --picture does not exist: create it first."
+        )
 
 
 def _refuse(options: dict[str, Any], source: str) -> None:
@@ -212,13 +211,8 @@ def _select_from_files(
     budget = _COUNT if budget is None else budget
     method, chosen, selected = choose_from_files(ready, method, parameters, budget)
     answer = _Answer(method, ready, "", selected, None, chosen.estimator, asked)
-    if as_json:
-        show_json(answer.document())
-    else:
-        answer.show(time.perf_counter() - start)
-    if save is not None:
-        write_document(answer.saved(ready.readout(selected.features), labels), save)
-        log(f"Selection: {save}")
+    answer.present(as_json, time.perf_counter() - start)
+    answer.save(ready, labels, save)
 
 
 def _draw(data: MultiLabelData, features: Any, picture: Path) -> None:
@@ -264,6 +258,20 @@ class _Answer:
         }
         columns |= self.asked.columns
         return columns if self.costs is None else columns | {"cost": self.costs}
+
+    def present(self, as_json: bool, seconds: float) -> None:
+        """Print it as JSON or as a table."""
+        if as_json:
+            show_json(self.document())
+        else:
+            self.show(seconds)
+
+    def save(self, ready: Any, labels: tuple[str, ...], path: Path | None) -> None:
+        """Write it as a selection file, where one was asked for."""
+        if path is not None:
+            saved = self.saved(ready.readout(self.selected.features), labels)
+            write_document(saved, path)
+            log(f"Selection: {path}")
 
     def show(self, seconds: float) -> None:
         """Print the features as a table."""

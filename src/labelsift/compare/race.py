@@ -132,7 +132,7 @@ class _Race:
         left = len(self._of([*self.alive, RANDOM, ALL_FEATURES], range(self.setup.cv)))
         total, before = self.done + left, self.done
 
-        def told(done: int, _: int, outcome: Any) -> None:
+        def report(done: int, _: int, outcome: Any) -> None:
             self.done = before + done
             if self.on_done is not None:
                 self.on_done(min(self.done, total), total, outcome)
@@ -140,7 +140,7 @@ class _Race:
         tasks, engine = [item.task for item in planned], dict(self.engine)
         if jobs is not None:
             engine["jobs"] = jobs
-        run_tasks(tasks, self.ledger, **engine, until=until, on_done=told)
+        run_tasks(tasks, self.ledger, **engine, until=until, on_done=report)
 
     def _run(self, split: int) -> None:
         """A split of all who are in: controls first, then the cheap ones."""
@@ -221,27 +221,27 @@ class _Race:
             while end > split + 1 and not self._fits(range(split, end), self.alive[:1]):
                 end -= 1
         enough = range(split, max(split + 1, min(end, enough_splits(cv))))
-        kept: list[str] = []
+        finalists: list[str] = []
         for method in self.alive:
-            names = [*kept, method, RANDOM, ALL_FEATURES]
+            names = [*finalists, method, RANDOM, ALL_FEATURES]
             if (
                 self._need(names, range(split, end)) <= share
                 and self._fits(enough, [method])
             ):  # fmt: skip
-                kept.append(method)
-        kept = kept or self.alive[:1]
+                finalists.append(method)
+        finalists = finalists or self.alive[:1]
         for method in self.alive:
-            if method not in kept:
-                self.why[method] = self._reason(method, split, len(kept))
-        self.alive = kept
+            if method not in finalists:
+                self.why[method] = self._reason(method, split, len(finalists))
+        self.alive = finalists
 
-    def _reason(self, method: str, begin: int, n_kept: int) -> str:
+    def _reason(self, method: str, begin: int, n_finalists: int) -> str:
         need = self._cost(method) * self.setup.cv
         if not begin and need > (self.setup.within or 0.0):
             return f"Not begun: it would take about {duration(need)}."
         if not begin:
             return f"Not begun: cheaper methods come first within {self.within}."
-        best = "the best" if n_kept == 1 else f"among the best {n_kept}"
+        best = "the best" if n_finalists == 1 else f"among the best {n_finalists}"
         return (
             f"Not {best} after {_splits(begin)}: there was no time for more within "
             f"{self.within}."
@@ -342,8 +342,8 @@ def surely_worse(
             str(name): (part.loc[best] - row).to_numpy()
             for name, row in part.drop(best).iterrows()
         }
-        found = verdicts(differences, margin, test_over_train)
-        saved |= {str(best)} | {v.method for v in found if v.word != "worse"}
+        judged = verdicts(differences, margin, test_over_train)
+        saved |= {str(best)} | {v.method for v in judged if v.word != "worse"}
     return set(map(str, table.index.unique("method"))) - saved
 
 

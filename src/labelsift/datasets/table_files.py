@@ -30,24 +30,24 @@ def find_files(source: str) -> list[Path] | None:
     """
     path = Path(source)
     if path.is_dir():
-        found = sorted(path.glob("*.parquet"))
+        files = sorted(path.glob("*.parquet"))
     elif _PATTERN.intersection(source) and not path.exists():
         anchor = Path(path.anchor or ".")
         pattern = str(path.relative_to(path.anchor) if path.anchor else path)
-        found = sorted(file for file in anchor.glob(pattern) if file.is_file())
+        files = sorted(file for file in anchor.glob(pattern) if file.is_file())
     else:
         return None
-    if not found:
+    if not files:
         raise FileNotFoundError(f"{source} names no file: check the pattern.")
     strange = [
-        file for file in found if data_suffix(file) not in (".parquet", ".csv", ".tsv")
+        file for file in files if data_suffix(file) not in (".parquet", ".csv", ".tsv")
     ]
     if strange:
         raise ValueError(
             f"{strange[0]} is no Parquet or text table, which are read in parts: "
             "name such files only."
         )
-    return found
+    return files
 
 
 class TableFiles:
@@ -86,11 +86,11 @@ class TableFiles:
                     "for one): read tables with the same columns."
                 )
         features, forms = split_table(names, labels, drop, str(paths[0]))
-        told = [names[i] for i, form in forms.items() if form]
-        if told:
+        expanded = [names[i] for i, form in forms.items() if form]
+        if expanded:
             raise ValueError(
-                f"Column {told[0]!r} holds lists or classes, whose labels are known "
-                "when all rows are read: write one column of 0/1 per label."
+                f"Column {expanded[0]!r} holds lists or classes, whose labels are "
+                "known when all rows are read: write one column of 0/1 per label."
             )
         self.features = [names[i] for i in features]
         self.labels = [names[i] for i in forms]
@@ -144,28 +144,28 @@ class TableFiles:
         wanted = [*self.features, *self.labels]
         total = self.n_rows
         if total is None:
-            kept = self._thinned(wanted, missing)
+            sampled = self._thinned(wanted, missing)
         else:
             step = max(1, -(-total // self.sample_rows))
-            kept = [
+            sampled = [
                 frame
                 for parts in self._parts
                 for frame in parts.parquet_sample(wanted, step, self.batch_rows)
             ]
-        whole = pandas.concat(kept, ignore_index=True)
+        whole = pandas.concat(sampled, ignore_index=True)
         return whole[self.features], whole[self.labels]
 
     def _thinned(self, wanted: list[str], missing: Any) -> list[Any]:
         """Every row of text files, then every second, then every fourth ..."""
-        kept: list[Any] = []
+        sampled: list[Any] = []
         start, step = 0, 1
         for parts in self._parts:
             rows = parts.rows(wanted, self.labels, missing, count=self.batch_rows)
             for frame in rows:
                 frame.index = range(start, start + len(frame))
                 start += len(frame)
-                kept.append(frame[frame.index % step == 0].copy())
-                if sum(map(len, kept)) > self.sample_rows:
+                sampled.append(frame[frame.index % step == 0].copy())
+                if sum(map(len, sampled)) > self.sample_rows:
                     step *= 2
-                    kept = [part[part.index % step == 0].copy() for part in kept]
-        return kept
+                    sampled = [part[part.index % step == 0].copy() for part in sampled]
+        return sampled

@@ -216,15 +216,15 @@ def _at(table: NDArray[Any], count: int) -> Any:
 @kernel()
 def _occurring(counts: NDArray[Any], first_column: NDArray[Any]) -> NDArray[Any]:
     """Features with a sample in one of their columns."""
-    found = np.empty(len(first_column) - 1, np.int64)
-    n_found = 0
-    for f in range(len(found)):
+    occurring = np.empty(len(first_column) - 1, np.int64)
+    n_occurring = 0
+    for f in range(len(occurring)):
         for j in range(first_column[f], first_column[f + 1]):
             if counts[j] > 0:
-                found[n_found] = f
-                n_found += 1
+                occurring[n_occurring] = f
+                n_occurring += 1
                 break
-    return found[:n_found]
+    return occurring[:n_occurring]
 
 
 @kernel()

@@ -198,16 +198,16 @@ def _truth_and_areas(
     if judged.known is None and weights is None:
         return truth, label_areas(truth, judged.given)
     weights = np.ones(len(truth)) if weights is None else weights
-    kept, areas = [], []
+    judged_labels, areas = [], []
     for label in range(truth.shape[1]):
         rows = judged.rows_of(label)
         present = truth[rows, label]
         if least <= np.count_nonzero(present) <= len(present) - least:
-            kept.append(label)
+            judged_labels.append(label)
             areas.append(
                 _weighted_auc(present, judged.given[rows, label], weights[rows])
             )
-    return truth[:, kept], np.array(areas)
+    return truth[:, judged_labels], np.array(areas)
 
 
 def label_areas(

@@ -16,7 +16,7 @@ from labelsift.core.selector import resolve_budget
 from labelsift.core.targets import TARGET
 from labelsift.core.validation import StrOptions, constant_columns
 from labelsift.core.warning import warn
-from labelsift.solvers.information.bins import Bins, bin_features
+from labelsift.solvers.information.bins import BinColumns, Bins, bin_features
 from labelsift.solvers.information.counted import CountedInformation, Layout
 from labelsift.solvers.information.discretize import BINNING
 from labelsift.solvers.information.mutual import DECIMALS, Information
@@ -214,7 +214,7 @@ class InformationSelector(WeightedFitMixin, BaseSelector):
     def _rank_information(
         self,
         information: Information | TargetInformation,
-        bins: Bins,
+        bins: BinColumns,
         one_value: NDArray[np.bool_],
     ) -> Ranking:
         """Follow the greedy order, then features of one bin, then of one value."""

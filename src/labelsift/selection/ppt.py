@@ -12,7 +12,7 @@ from labelsift.core.base import BaseSelector
 from labelsift.core.result import Ranking
 from labelsift.core.validation import Interval, StrOptions
 from labelsift.core.warning import warn
-from labelsift.solvers.information.bins import Bins, Groups, bin_features
+from labelsift.solvers.information.bins import BinColumns, Groups, bin_features
 from labelsift.solvers.information.counted import CountedBins, Layout
 from labelsift.solvers.information.discretize import BINNING
 from labelsift.solvers.information.mutual import (
@@ -156,7 +156,7 @@ class PPT(_CriterionNotScore, CountsFitMixin):
         return self._rank_classes(CountedBins(layout), sizes, [(counts, sizes)])
 
     def _rank_classes(
-        self, bins: Bins, sizes: NDArray[Any], blocks: Iterable[Any]
+        self, bins: BinColumns, sizes: NDArray[Any], blocks: Iterable[Any]
     ) -> Ranking:
         """Rank by the counts of some classes at a time, and how large they are."""
         if self.criterion == "mi":
@@ -231,7 +231,9 @@ def _largest_subset(
     return np.where(merit.max(axis=1) > 0, best, -1)
 
 
-def _chi_square(bins: Bins, n_samples: int, blocks: Iterable[Any]) -> NDArray[Any]:
+def _chi_square(
+    bins: BinColumns, n_samples: int, blocks: Iterable[Any]
+) -> NDArray[Any]:
     """n (sum of N_bc^2 / (N_b N_c) - 1) over bins and classes, for each feature."""
     columns = bins.first_column
     squares, totals = np.zeros(len(bins.totals)), np.zeros(len(bins.totals))

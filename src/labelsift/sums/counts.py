@@ -2,7 +2,6 @@
 """How many rows lie in which bins and have which labels, over blocks of rows."""
 
 from collections.abc import Callable, Iterable
-from copy import deepcopy
 from typing import Any, Self
 
 import numpy as np
@@ -14,6 +13,7 @@ from labelsift.core.memory_size import Size, read_size, size_text
 from labelsift.core.validation import column_names
 from labelsift.solvers.information.counted import Layout
 from labelsift.solvers.information.discretize import bin_edges, codes_of
+from labelsift.sums.merging import Mergeable
 from labelsift.sums.part import checked_block
 from labelsift.sums.sums import Sums
 from labelsift.sums.targets import Targets, agreed_names, read_targets
@@ -24,7 +24,7 @@ _PANEL = 2**22
 WORK_BYTES = 16 * _PANEL
 
 
-class Counts:
+class Counts(Mergeable):
     """Counts over rows that add up: all that information methods need of the data.
 
     Rows are counted by pairs of bins of two features, by label, and by label set. The
@@ -131,26 +131,6 @@ class Counts:
         for batch in batches():
             counts.update(*batch)
         return counts
-
-    @classmethod
-    def merged(cls, parts: Iterable["Counts"]) -> "Counts":
-        """Counts over the rows of several; these are unchanged.
-
-        Parameters
-        ----------
-        parts : iterable of Counts
-            At least one.
-
-        Returns
-        -------
-        Counts
-            A new object.
-        """
-        first, *others = parts
-        total = deepcopy(first)
-        for other in others:
-            total.add(other)
-        return total
 
     def update(self, X: Any, Y: Any) -> Self:
         """Count a block of rows.

@@ -21,13 +21,14 @@ from labelsift.core.validation import (
     weighted_rows,
 )
 from labelsift.sums.device import DeviceBlock
+from labelsift.sums.merging import Mergeable
 from labelsift.sums.part import Part, block_parts, checked_block, merge
 from labelsift.sums.storage import read, write
 from labelsift.sums.summary import Summary, sums_bytes
 from labelsift.sums.targets import Targets, agreed_names, read_targets
 
 
-class Sums(Summary):
+class Sums(Mergeable, Summary):
     """Sums over rows that add up: all that many methods need of the data.
 
     Counts, means, ranges and centred products of features and labels. Blocks of rows
@@ -157,26 +158,6 @@ class Sums(Summary):
         sums._part, sums._targets = part, targets
         sums.feature_names = feature_names
         return sums
-
-    @classmethod
-    def merged(cls, parts: Iterable["Sums"]) -> "Sums":
-        """Sums over the rows of several; these are unchanged.
-
-        Parameters
-        ----------
-        parts : iterable of Sums
-            At least one.
-
-        Returns
-        -------
-        Sums
-            A new object.
-        """
-        first, *others = parts
-        total = deepcopy(first)
-        for other in others:
-            total.add(other)
-        return total
 
     def update(self, X: Any, Y: Any, sample_weight: Any = None) -> Self:
         """Add a block of rows.

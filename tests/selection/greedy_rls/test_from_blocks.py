@@ -12,10 +12,7 @@ pd = pytest.importorskip("pandas")
 dask = pytest.importorskip("dask")
 
 
-@pytest.fixture(autouse=True)
-def _sync():
-    with dask.config.set(scheduler="sync"):
-        yield
+pytestmark = pytest.mark.usefixtures("dask_in_this_thread")
 
 
 @pytest.fixture

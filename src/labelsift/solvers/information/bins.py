@@ -59,7 +59,7 @@ class Groups:
         return cls(columns.indptr.astype(np.int64), columns.indices.astype(np.int32))
 
 
-class Bins(ABC):
+class BinColumns:
     """Features as 0/1 columns, one per bin that occurs but for one bin a feature."""
 
     n_samples: int
@@ -79,6 +79,10 @@ class Bins(ABC):
         full = np.append(0, np.cumsum(self.totals == self.n_samples))
         empty = self.first_column[1:] == self.first_column[:-1]
         return empty | (np.diff(full[self.first_column]) > 0)
+
+
+class Bins(BinColumns, ABC):
+    """The columns with their samples, which can be counted."""
 
     @abstractmethod
     def count(self, groups: Groups) -> NDArray[Any]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelsift.solvers.information.bins import Bins, Groups
+from labelsift.solvers.information.bins import BinColumns
 from labelsift.solvers.information.mutual import Information, Split, log_table
 
 
@@ -52,21 +52,12 @@ class Layout:
         )
 
 
-class CountedBins(Bins):
-    """The columns without their rows."""
+class CountedBins(BinColumns):
+    """The columns without their samples."""
 
     def __init__(self, layout: Layout) -> None:
         self.n_samples, self.first_column = layout.n_samples, layout.first_column
         self.totals = layout.totals
-
-    def count(self, groups: Groups) -> NDArray[Any]:
-        raise NotImplementedError("Rows are not there to be counted.")
-
-    def members(self, feature: int) -> Groups:
-        raise NotImplementedError("Rows are not there to be listed.")
-
-    def indicator(self) -> Any:
-        raise NotImplementedError("Rows are not there to be shown.")
 
 
 class CountedInformation(Information):

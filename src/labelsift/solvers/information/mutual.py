@@ -21,7 +21,7 @@ from scipy.special import xlogy
 from sklearn.utils import gen_batches
 
 from labelsift.core.labels import constant_labels
-from labelsift.solvers.information.bins import Bins, Groups
+from labelsift.solvers.information.bins import BinColumns, Bins, Groups
 
 # Information is rounded to this many decimals, so that equal values tie.
 DECIMALS = 10
@@ -46,7 +46,8 @@ class Information:
     def __init__(self, bins: Bins, Y: NDArray[Any]) -> None:
         Y = Y[:, ~constant_labels(Y)]
         Y = np.where(2 * Y.sum(axis=0, dtype=np.int64) > len(Y), 1 - Y, Y)
-        self._bins = bins
+        self._bins: BinColumns = bins
+        self._samples_of = bins
         self._table, self._unit = log_table(bins.n_samples, Y.shape[1])
         self._samples = sp.csr_array(Y)
         self._labels = Groups.of_columns(self._samples)
@@ -135,12 +136,12 @@ class Information:
 
     def _feature_counts(self, feature: int) -> tuple[NDArray[Any], NDArray[Any]]:
         """Counts of the rows in each column of a feature, and how many they are."""
-        members = self._bins.members(feature)
-        return self._bins.count(members), members.sizes
+        members = self._samples_of.members(feature)
+        return self._samples_of.count(members), members.sizes
 
     def _split_by_feature(self, feature: int) -> Iterator[Split]:
         """The rows in each column of a feature."""
-        return self._split(self._bins.members(feature))
+        return self._split(self._samples_of.members(feature))
 
     def _split_by_labels(self) -> Iterator[Iterable[Split]]:
         """For each label the rows that have it."""
@@ -152,9 +153,10 @@ class Information:
         from labelsift.kernels import counts as kernel
 
         of_row = (self._samples.indptr, self._samples.indices)
-        for rows, part in zip(parts, self._bins.count(parts), strict=True):
+        count = self._samples_of.count
+        for rows, part in zip(parts, count(parts), strict=True):
             labelled = Groups(*kernel.split_by_label(rows, *of_row, self.n_labels))
-            yield part, len(rows), self._bins.count(labelled), labelled.sizes
+            yield part, len(rows), count(labelled), labelled.sizes
 
     def _given(self, parts: Iterable[Split]) -> NDArray[Any]:
         """Sum of I(f; y | s) over the labels; s separates the parts and the rest."""
@@ -178,7 +180,7 @@ def class_information(bins: Bins, classes: Groups) -> NDArray[Any]:
 
 
 def counted_class_information(
-    bins: Bins,
+    bins: BinColumns,
     class_sizes: NDArray[Any],
     blocks: Iterable[tuple[NDArray[Any], NDArray[Any]]],
 ) -> NDArray[Any]:
@@ -216,7 +218,10 @@ def log_table(n: int, n_sums: int = 1) -> tuple[NDArray[np.int64], float]:
 
 
 def _cells(
-    bins: Bins, counts: NDArray[Any], sizes: NDArray[Any], table: NDArray[np.int64]
+    bins: BinColumns,
+    counts: NDArray[Any],
+    sizes: NDArray[Any],
+    table: NDArray[np.int64],
 ) -> NDArray[np.int64]:
     """Sum of T(N) over the bins of each feature and the groups, in table units."""
     from labelsift.kernels import counts as kernel
