@@ -100,12 +100,13 @@ def test_a_quick_run_is_small_and_a_full_one_is_the_papers(name):
 
 
 @pytest.mark.parametrize("name", list_suites())
-def test_data_is_registered_or_printed_in_the_paper(name):
+def test_data_is_registered_printed_in_the_paper_or_has_frozen_splits(name):
     suite = read_suite(name)
     printed = set(published_cells()["data"])
     registered = {info.name for info in list_datasets()}
+    frozen = {part.name for part in suite.data if part.splits}
     own = {part.name for part in suite.data if not part.extra}
-    assert own <= printed | registered
+    assert own <= printed | registered | frozen
 
 
 @pytest.mark.parametrize("name", OF_PAPERS)

@@ -17,7 +17,7 @@ from labelsift.experiment.task import Planned, Task
 _READOUTS: dict[str, Callable[[Size], float]] = {
     "ridge": lambda s: 1e-10 * s.n * s.k**2,
     "knn": lambda s: s.n**2 * (4e-9 + 8e-11 * s.k),
-    "forest": lambda s: 3e-7 * s.n * math.sqrt(s.k) * math.log2(2 + s.n) * (s.t + 10),
+    "forest": lambda s: 7e-8 * s.n * math.sqrt(s.k) * math.log2(2 + s.n) * (s.t + 10),
 }
 # Share of the rows that train, and a task without anything to do.
 _TRAIN, _LEAST = 0.8, 0.05

@@ -12,7 +12,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
-from sklearn.ensemble import RandomForestClassifier
+from sklearn.ensemble import RandomForestRegressor
 from sklearn.linear_model import LogisticRegression
 from sklearn.multioutput import ClassifierChain
 from sklearn.neighbors import KNeighborsRegressor
@@ -40,22 +40,16 @@ RANDOM = "random"
 ALL_FEATURES = "all-features"
 # What every suite adds to its methods.
 CONTROLS = (RANDOM, ALL_FEATURES, "ridge", "rfs")
-# GreedyRLS by generalised cross-validation: for data where leave-one-out is slow.
-GREEDY_GCV = "greedy-rls-gcv"
-# GreedyRLS that leaves no label behind.
-GREEDY_FAIR = "greedy-fair"
+# GreedyRLS where leave-one-out is slow, and where no label may be left behind.
+GREEDY_GCV, GREEDY_FAIR = "greedy-rls-gcv", "greedy-fair"
 
-# What is called the random ranking is the mean of so many.
-RANDOM_DRAWS = 8
-# Seeds of one split: there is room for so many draws.
-_SEEDS_PER_SPLIT = 1000
-
-_TITLES = {ALL_FEATURES: "all features", RANDOM: "random ranking"}
+# The random ranking is the mean of so many; seeds are reserved for more of them.
+RANDOM_DRAWS, _SEEDS_PER_SPLIT = 8, 1000
 
 
 def method_title(name: str) -> str:
     """Display name of a method."""
-    return _TITLES.get(name, name)
+    return {ALL_FEATURES: "all features", RANDOM: "random ranking"}.get(name, name)
 
 
 def draws_of(method: str) -> range:
@@ -177,13 +171,19 @@ def _boosting() -> Any:
     return HistGradientBoostingClassifier(random_state=0)
 
 
+def _forest() -> Any:
+    """100 trees for all labels: the squared error of 0 and 1 is half the Gini index."""
+    settings = {"max_features": "sqrt", "min_samples_leaf": 5}
+    return RandomForestRegressor(**settings, random_state=0)
+
+
 READOUTS: dict[str, Callable[[], Any]] = {
     "ridge": lambda: BinaryRidge(1.0),
     "svm": lambda: BinarySVM(1.0, random_state=0),
     "knn": lambda: MLkNN(),
     "3nn": lambda: LabelScorer(KNeighborsRegressor(3)),
     "logistic": lambda: LabelScorer(LogisticRegression(max_iter=1000)),
-    "forest": lambda: LabelScorer(RandomForestClassifier(100, random_state=0)),
+    "forest": lambda: LabelScorer(_forest()),
     "boosting": lambda: LabelScorer(_boosting()),
     "chain": lambda: LabelScorer(
         ClassifierChain(LogisticRegression(max_iter=1000), random_state=0)
@@ -350,8 +350,8 @@ class Chosen:
 
 def built_in(name: str, scale: str) -> Chosen:
     """A method of the catalogue, with the scaling that it needs, else that given."""
-    spec = MethodSpec(name, scale=CATALOGUE[name].scale or scale, code=code_of(name))
-    return Chosen(spec)
+    scale = CATALOGUE[name].scale or scale
+    return Chosen(MethodSpec(name, scale=scale, code=code_of(name)))
 
 
 def chosen_method(value: Any, scale: str) -> Chosen:
@@ -387,8 +387,9 @@ def code_of(name: str) -> str:
 
 @cache
 def readout_code(name: str, target: str = "labels") -> str:
-    """Version of the code of a read-out of the catalogue."""
-    return _code(readouts_of(target)[name]())
+    """Version of the code of a read-out of the catalogue, and its settings."""
+    estimator = readouts_of(target)[name]()
+    return " ".join([_code(estimator), *repr(estimator).split()])
 
 
 def _code(estimator: Any) -> str:
