@@ -47,8 +47,11 @@ def test_blocks_do_not_matter(rows, monkeypatch):
     np.testing.assert_array_equal(nearest_neighbours(rows, 5), whole)
 
 
-def test_dense_and_sparse_give_the_same_bits(rng):
+@pytest.mark.parametrize("copied", [True, False])
+def test_dense_and_sparse_give_the_same_bits(rng, monkeypatch, copied):
+    monkeypatch.setattr(neighbours, "_DENSE_SHARE", 0.05 if copied else 2)
     rows = _few_values(rng, (60, 9)) / 7.0  # sums of sevenths: ties up to rounding
+    assert sp.issparse(neighbours._dense_if_small(sp.csr_array(rows))) is not copied
     queries = _few_values(rng, (20, 9)) / 7.0
     for asked in (None, queries):
         dense = nearest_neighbours(rows, 8, asked)
@@ -56,6 +59,25 @@ def test_dense_and_sparse_give_the_same_bits(rng):
             given = None if asked is None else form(asked)
             sparse = nearest_neighbours(sp.csr_array(rows), 8, given)
             np.testing.assert_array_equal(sparse, dense)
+
+
+@pytest.mark.parametrize("share", [0.05, 2])
+def test_a_row_with_copies_enough_has_the_first_of_them(rng, monkeypatch, share):
+    monkeypatch.setattr(neighbours, "_DENSE_SHARE", share)
+    rows = _few_values(rng, (80, 2)).astype(float)  # nine different rows at most
+    for form in (np.asarray, sp.csr_array):
+        found, squared = nearest_neighbours(form(rows), 4)
+        expected = [nearest(rows, rows[i], 4, i) for i in range(len(rows))]
+        np.testing.assert_array_equal(found, expected)
+    assert (squared[:, -1] == 0).mean() > 0.5
+
+
+def test_large_or_very_sparse_rows_are_not_copied(monkeypatch):
+    sparse = sp.csr_array(np.eye(40))
+    assert neighbours._dense_if_small(sparse) is sparse
+    monkeypatch.setattr(neighbours, "_DENSE_BYTES", 10)
+    full = sp.csr_array(np.ones((4, 4)))
+    assert neighbours._dense_if_small(full) is full
 
 
 def test_sparse_queries_of_dense_rows(rng):

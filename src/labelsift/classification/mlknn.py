@@ -46,7 +46,8 @@ class MLkNN(BaseLabelRanker):
 
     Cost: O(n^2 n_features) to fit and O(n n_features) per prediction, less for sparse
     X, in blocks that take at most 80 MiB: no n x n array. A scaled copy of the training
-    samples is stored.
+    samples is stored; sparse X with one value in twenty or more is searched in a dense
+    copy where that takes at most 64 MiB.
 
     Parameters
     ----------

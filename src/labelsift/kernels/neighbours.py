@@ -5,7 +5,8 @@ The squared distance of two rows is |q|^2 + |x|^2 - 2 q'x. With the products q'x
 a fast matrix product that value is off by at most ``slack`` (|q|^2 + |x|^2), so a row
 whose value less the slack exceeds the worst neighbour found so far is skipped; for the
 few others the distance is summed feature by feature. Zeros add nothing to that sum, so
-dense and sparse rows give the same bits, and ties are real ties.
+dense and sparse rows give the same bits, and ties are real ties. A query with as many
+copies of itself as neighbours is done: no later row is nearer.
 """
 
 from typing import Any
@@ -46,6 +47,8 @@ def dense_neighbours(
                 gap = np.float64(queries[i, f]) - np.float64(rows[j, f])
                 distance += gap * gap
             filled = _insert(indices[i], distances[i], filled, j, distance)
+            if filled == k and distances[i, k - 1] == 0:
+                break
 
 
 @kernel()
@@ -82,6 +85,8 @@ def sparse_neighbours(
                 row_columns[row],
             )
             filled = _insert(indices[i], distances[i], filled, j, distance)
+            if filled == k and distances[i, k - 1] == 0:
+                break
 
 
 @kernel()

@@ -10,6 +10,9 @@ from sklearn.utils import gen_batches
 
 # Products with all rows that are held at a time.
 _BLOCK_BYTES = 2**25
+# Sparse rows are searched as dense ones where the copy is small and this share of it is
+# not zero: from there on the dense product is the faster one.
+_DENSE_BYTES, _DENSE_SHARE = 2**26, 0.05
 
 
 def nearest_neighbours(
@@ -28,8 +31,10 @@ def nearest_neighbours(
 
     Cost: the products, O(n_queries n_samples n_features) for dense X and less for
     sparse X. The products of a block take 32 MiB (and up to 48 MiB more while sparse),
-    never n_queries x n_samples.
+    never n_queries x n_samples; a dense copy of sparse X with one value in twenty or
+    more is made where it takes at most 64 MiB.
     """
+    X = _dense_if_small(X)
     own_rows = queries is None
     queries = X if queries is None else queries
     n_queries, n_samples = queries.shape[0], X.shape[0]
@@ -44,6 +49,15 @@ def nearest_neighbours(
             products = products.toarray()
         _search(block, X, products, norms, own[rows], indices[rows], distances[rows])
     return indices, distances
+
+
+def _dense_if_small(X: Any) -> Any:
+    """X, or a dense copy of it where that is small and the search in it faster."""
+    if not sp.issparse(X):
+        return X
+    size = X.shape[0] * X.shape[1]
+    fits = size * X.dtype.itemsize <= _DENSE_BYTES
+    return X.toarray() if fits and X.nnz >= _DENSE_SHARE * size else X
 
 
 def _search(
