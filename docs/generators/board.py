@@ -141,6 +141,12 @@ def read_summary(folder=FOLDER):
     return Summary(board) if len(board.rows) else None
 
 
+def table_lines(head, rows):
+    """A table in Markdown, numbers to the right of names."""
+    lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
+    return ["", *(f"| {' | '.join(map(str, line))} |" for line in lines), ""]
+
+
 def as_json(summary):
     """What the page's script shows, in plain values."""
 

@@ -7,7 +7,7 @@ A method that failed or ran out of time on a data set shares the last rank there
 
 from pathlib import Path
 
-from generators.board import READOUTS, SHARES, read_summary, shares_of
+from generators.board import READOUTS, SHARES, read_summary, shares_of, table_lines
 from labelsift.experiment.catalogue import RANDOM
 
 FEW = ("1%", "2%")
@@ -144,11 +144,6 @@ def _advice(summary):
     return lines
 
 
-def _table(head, rows):
-    lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
-    return ["", *(f"| {' | '.join(map(str, line))} |" for line in lines), ""]
-
-
 def _evidence(summary):
     overall = mean_ranks(summary, "macro_auc")
     by_readout = {r: mean_ranks(summary, "macro_auc", (r,)) for r in READOUTS}
@@ -178,7 +173,7 @@ def _evidence(summary):
         "## Evidence",
         "",
         "Mean ranks over all data sets and budgets.",
-        *_table(head, rows),
+        *table_lines(head, rows),
     ]
     lines += ["## By budget", ""]
     rows = [
@@ -188,7 +183,7 @@ def _evidence(summary):
         )
         for share in SHARES
     ]
-    lines += _table(["features", "lowest mean ranks"], rows)
+    lines += table_lines(["features", "lowest mean ranks"], rows)
     lines += [
         "## By data set",
         "",
@@ -206,5 +201,5 @@ def _evidence(summary):
         rows.append(
             (data, shown, f"{means[RANDOM]:.3f}", f"{means['all-features']:.3f}")
         )
-    lines += _table(["data", "best", "random", "all features"], rows)
+    lines += table_lines(["data", "best", "random", "all features"], rows)
     return lines

@@ -9,12 +9,16 @@ up to date; ``make docs`` writes them first, and so does::
 
 from pathlib import Path
 
+from generators.board import read_summary
 from generators.choosing import write_choosing
+from generators.claims import filled
 from generators.leaderboard import write_leaderboard
 from generators.performance import write_performance
 
 DOCS = Path(__file__).parents[1]
 PAGES = ("choosing.md", "leaderboard.md", "performance.md")
+# Written by hand, with sentences from the rows.
+FILLED = (DOCS.parent / "README.md", DOCS / "learned.md")
 
 
 def write_pages(folder=DOCS):
@@ -26,5 +30,13 @@ def write_pages(folder=DOCS):
     write_performance(results / "perf", DOCS.parent / "perf", folder / "performance.md")
 
 
+def fill_pages():
+    """Write the marked sentences of pages that are written by hand."""
+    summary = read_summary(DOCS / "results" / "leaderboard")
+    for page in FILLED:
+        page.write_text(filled(page.read_text(), summary))
+
+
 if __name__ == "__main__":
     write_pages()
+    fill_pages()

@@ -52,21 +52,6 @@ def test_the_output_is_that_of_a_real_run():
     assert command.replace(" --out", " --jobs 2 --out").strip() in stored
 
 
-def test_ranks_are_those_of_the_choosing_page():
-    """That page is generated from the leaderboard, and tested to be up to date."""
-    page = (ROOT / "docs" / "choosing.md").read_text()
-    ranks = dict(
-        re.findall(r"^\| \[?`?([\w-]+)`?\S* \| ([\d.]+) \|", page, re.MULTILINE)
-    )
-    told = [
-        rf"`greedy-rls` has mean rank {ranks['greedy-rls']} of 42 methods",
-        f"importances of a forest have {ranks['forest']},",
-        rf"the F test {ranks['anova']},",
-    ]
-    text = " ".join(README.split())
-    assert [words for words in told if words not in text] == []
-
-
 def test_every_command_of_the_program_is_shown():
     page = (ROOT / "docs" / "commands.md").read_text()
     shown = {

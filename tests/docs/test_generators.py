@@ -2,6 +2,7 @@
 """Generated pages say what the files say."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -15,6 +16,7 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "docs"))
 from generators import (  # noqa: E402
     choosing,
+    claims,
     docstrings,
     leaderboard,
     pages,
@@ -28,6 +30,13 @@ def test_committed_pages_are_up_to_date(tmp_path):
     for name in pages.PAGES:
         committed = (ROOT / "docs" / name).read_text()
         assert committed == (tmp_path / name).read_text(), f"make docs writes {name}"
+
+
+@pytest.mark.parametrize("page", pages.FILLED, ids=lambda page: page.name)
+def test_sentences_from_the_rows_are_up_to_date(page):
+    text = page.read_text()
+    assert claims.MARKED.search(text)
+    assert claims.filled(text, read_summary()) == text, "generators.pages writes it"
 
 
 @pytest.mark.parametrize(
@@ -157,6 +166,51 @@ def test_without_rows_the_pages_claim_nothing(tmp_path):
     page = tmp_path / "leaderboard.md"
     leaderboard.write_leaderboard(tmp_path, page, tmp_path / "static")
     assert "No rows are stored" in page.read_text()
+
+
+def test_sentences_say_what_the_rows_say(tmp_path):
+    names = {"greedy-rls": 0.8, "forest": 0.7, "anova": 0.6, "rlefs": 0.4, "ralm": 0.9}
+    names |= dict.fromkeys(("anova-max", "anova-robin", "chi2", "chi2-max"), 0.65)
+    names |= dict.fromkeys(("chi2-robin", "mutual-info", "pmu", "relief-ml"), 0.65)
+    names |= {"grro": 0.75, "random": 0.5, "all-features": 0.9}
+    lost = {("large", "mutual-info")}
+    small_board(names, lost=lost).write(tmp_path / "rows")
+    summary = read_summary(tmp_path / "rows")
+
+    def said(name):
+        return claims.filled(f"<!-- board:{name} -->old<!-- /board -->", summary)
+
+    assert "of two data sets" in said("readme")
+    assert "`greedy-rls` has mean rank 2.0 of 15 methods" in said("readme")
+    assert "Not run yet: one more" in said("readme")
+    assert "ahead of it are ralm 1.0. The best" in said("greedy")
+    assert "after 2016: grro 3.0, rlefs 14.5." in said("greedy")
+    assert "are two of 14: rlefs (0 of 30), mutual-info (15" in said("random")
+    assert "Out of time after two minutes: mutual-info on one." in said("familiar")
+    assert "on 0 of 2 data sets at 10 % with ridge (not on small, large)" in said(
+        "rlefs"
+    )
+    assert "Not run yet: huge." in said("state")
+    with pytest.raises(KeyError):
+        said("unknown")
+
+
+def test_tables_of_other_suites_and_submissions_are_on_the_page(tmp_path):
+    rows, static, page = tmp_path / "leaderboard", tmp_path / "s", tmp_path / "page.md"
+    board = small_board(QUALITIES)
+    by = [{"name": "mine", "by": "ranking", "data": ["small"]}]
+    by += [{"name": "ours", "by": "their.code:Class", "data": ["small"]}]
+    replace(board, about=board.about | {"submissions": by}).write(rows)
+    leaderboard.write_leaderboard(rows, page, static)
+    text = page.read_text()
+    assert text.count("No data set is complete yet.") == 2
+    assert "| mine | ranking file | a submitted ranking: cannot be recomputed |" in text
+    assert "| ours | `their.code:Class` | a class: run again when merged |" in text
+    small_board(QUALITIES | {"fisher": 0.95}).write(tmp_path / "leaderboard-tuned")
+    leaderboard.write_leaderboard(rows, page, static)
+    text = page.read_text()
+    assert "| fisher | 1.00 | 0.956 | 0.706 |" in text
+    assert "Complete: small, large. Not run yet: huge." in text
 
 
 def test_the_section_of_a_method_is_from_the_same_rows(stored):

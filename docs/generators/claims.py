@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Sentences about the leaderboard in pages that are otherwise written by hand.
+
+A page marks them: ``<!-- board:NAME -->`` before, ``<!-- /board -->`` after. What is
+between is written from the rows, so that no figure is ever typed.
+"""
+
+import re
+
+from generators.board import READOUTS
+from generators.choosing import mean_ranks, weak
+from labelsift.experiment.catalogue import RANDOM
+
+MARKED = re.compile(r"(<!-- board:([\w-]+) -->).*?(<!-- /board -->)", re.DOTALL)
+# Selectors of papers after 2016, with the names of the catalogue.
+NEWER = ("grro", "scls", "mdfs", "rfsfs", "mfs-mcdm", "lrfs", "rlefs")
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+
+
+def filled(text, summary):
+    """A page with the marked sentences written from the rows."""
+    sentences = {name: make(summary) for name, make in SENTENCES.items()}
+    return MARKED.sub(lambda hit: hit[1] + sentences[hit[2]] + hit[3], text)
+
+
+def _number(count):
+    return NUMBERS[count] if count < len(NUMBERS) else str(count)
+
+
+def _sets(summary):
+    return f"{_number(len(summary.data))} data sets"
+
+
+def _listed(names, ranks):
+    return ", ".join(f"{name} {ranks[name]:.1f}" for name in names)
+
+
+def _readme(summary):
+    ranks = mean_ranks(summary, "macro_auc")
+    missing = len(summary.board.about["missing"])
+    state = f". Not run yet: {_number(missing)} more" if missing else ""
+    return (
+        f"On the same frozen splits of {_sets(summary)}, at six budgets and with three models, `greedy-rls` has mean rank {ranks['greedy-rls']:.1f} "
+        f"of {len(ranks)} methods (1 is the best) by macro AUC (area under the ROC curve, averaged over labels); importances of a forest have "
+        f"{ranks['forest']:.1f}, `SelectKBest` with the F test {ranks['anova']:.1f}, a random ranking {ranks[RANDOM]:.1f}{state} "
+        "([leaderboard](docs/leaderboard.md))."
+    )
+
+
+def _greedy(summary):
+    ranks = mean_ranks(summary, "macro_auc")
+    ahead = [name for name in ranks.index if ranks[name] < ranks["greedy-rls"]]
+    newer = [name for name in ranks.index if name in NEWER]
+    words = f"ahead of it are {_listed(ahead, ranks)}" if ahead else "none is ahead"
+    return (
+        f"by macro AUC over all read-outs and budgets, GreedyRLS of 2014 has a mean rank of {ranks['greedy-rls']:.1f} among {len(ranks)} on "
+        f"{_sets(summary)}; {words}. The best of the methods published after 2016: {_listed(newer[:3], ranks)}."
+    )
+
+
+def _random(summary):
+    names = [f"{name} ({above} of {of})" for name, above, of in weak(summary)]
+    if not names:
+        return "with its defaults, every method beats the mean random ranking in more than half of the blocks"
+    return (
+        f"the methods that, with their defaults, beat the mean random ranking in half of the blocks or fewer are {_number(len(names))} "
+        f"of {len(summary.selectors)}: {', '.join(names)}"
+    )
+
+
+def _familiar(summary):
+    ranks = mean_ranks(summary, "macro_auc")
+    forest = mean_ranks(summary, "macro_auc", ("forest",))
+    ridge = mean_ranks(summary, "macro_auc", ("ridge",))
+    lost = {
+        name: sum(map(len, summary.endings.get(name, {}).values()))
+        for name in ("mutual-info", "permutation", "rfe-ridge")
+    }
+    ended = ", ".join(f"{name} on {_number(n)}" for name, n in lost.items() if n)
+    slow = f" Out of time after two minutes: {ended}." if ended else ""
+    return (
+        f"Mean ranks of {len(ranks)} on {_sets(summary)}: `SelectKBest` with an F test, its scores averaged over labels, {ranks['anova']:.1f}, by the best label "
+        f"{ranks['anova-max']:.1f}, by labels in turn {ranks['anova-robin']:.1f}; with chi2 {ranks['chi2']:.1f}, {ranks['chi2-max']:.1f} and "
+        f"{ranks['chi2-robin']:.1f}; mutual information by neighbours {ranks['mutual-info']:.1f}. Importances of a forest have {forest['forest']:.1f} where the "
+        f"read-out is a forest and {ridge['forest']:.1f} where it is ridge; GreedyRLS has {forest['greedy-rls']:.1f} and {ridge['greedy-rls']:.1f}.{slow}"
+    )
+
+
+def _state(summary):
+    missing = summary.board.about["missing"]
+    if not missing:
+        return f"The leaderboard is complete: {_sets(summary)} with fewer than 2,000 features. Wide sets are a table of their own."
+    return (
+        f"The leaderboard is complete for {_sets(summary)}: {', '.join(summary.data)}. Not run yet: {', '.join(missing)}. "
+        "Nothing on this page about *all* methods rests on more than these."
+    )
+
+
+def _against_random(method, readout="ridge", share="10%"):
+    """On how many data sets a method is above random, and where it is not."""
+
+    def sentence(summary):
+        table = summary.values("macro_auc", readout, share)
+        below = [d for d in summary.data if not table[d][method] > table[d][RANDOM]]
+        count = len(summary.data) - len(below)
+        rest = f" (not on {', '.join(below)})" if below else ""
+        return f"above the random ranking on {count} of {len(summary.data)} data sets at 10 % with {READOUTS[readout]}{rest}"
+
+    return sentence
+
+
+SENTENCES = {
+    "readme": _readme,
+    "greedy": _greedy,
+    "random": _random,
+    "familiar": _familiar,
+    "state": _state,
+    "rlefs": _against_random("rlefs"),
+    "pmu": _against_random("pmu"),
+    "relief": _against_random("relief-ml"),
+}
