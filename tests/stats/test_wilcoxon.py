@@ -75,7 +75,7 @@ def test_a_pair_has_an_effect_and_an_interval_beside_its_p_value(values):
         assert (test.shift.low > 0 or test.shift.high < 0) == (test.p_value <= 0.1)
 
 
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
 def test_holm_is_what_it_is_defined_to_be(p_values):
     adjusted = holm(p_values)
     np.testing.assert_allclose(adjusted, reference.holm(p_values), rtol=1e-12)
