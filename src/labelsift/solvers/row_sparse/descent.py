@@ -30,6 +30,8 @@ _NEWTON_TOL = 1e-2
 _NEARLY = 1 - 1e-4
 # A share of a Newton step that is too small.
 _SHORT = 0.1
+# Halvings of a step before its best part is computed.
+_HALVINGS = 8
 # Share of the diagonal that is added to a Newton system.
 _DAMPING = 1e-10
 # Differences of the objective that are rounding, as a share of ||Y||^2.
@@ -145,17 +147,31 @@ class RowDescent:
         """The part of a step, at most 1, that lowers the objective most."""
         downhill = np.vdot(self.block.correlation(), step)
         curvature = np.vdot(step, self.block.curve(step))
+        W, V, settled = self.W, step, 0.0
+
+        def slopes(part: float) -> NDArray[Any]:
+            return self.norm.slopes(W + part * V, V)
 
         def slope(part: float) -> float:
-            penalty = self.norm.slopes(self.W + part * step, step).sum()
+            penalty = settled + slopes(part).sum()
             return float(part * curvature - downhill + self.alpha * penalty)
 
-        if slope(_NEARLY) <= 0:
+        low, high = 0.0, _NEARLY
+        if slope(high) <= 0:
             return 1.0
-        if slope(0.0) >= 0:
-            return 0.0
+        for _ in range(_HALVINGS):
+            # The slope of a row never falls: it is constant where both ends agree.
+            before = slopes(low)
+            changing = before != slopes(high)
+            settled += before[~changing].sum()
+            W, V = W[changing], V[changing]
+            middle = (low + high) / 2
+            low, high = (middle, high) if slope(middle) < 0 else (low, middle)
+        for end in (low, high):  # by rounding there may be no change of sign
+            if (slope(end) < 0) != (end == low):
+                return end
         # A long step is cut to a tiny share: the tolerance is relative, not absolute.
-        return float(brentq(slope, 0.0, _NEARLY, xtol=1e-300, maxiter=1000))
+        return float(brentq(slope, low, high, xtol=1e-300, maxiter=1000))
 
     def _newton_step(self, face: Face, max_products: int) -> tuple[NDArray[Any], int]:
         """Solve for the step by conjugate gradients; also the products it took.
