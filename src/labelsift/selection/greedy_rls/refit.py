@@ -58,7 +58,7 @@ class Factor:
         stacked[: len(Y)] = np.hstack([B, others])
         np.fill_diagonal(stacked[len(Y) :], np.sqrt(alpha))
         # Columns after those of the model become their products with Q.
-        R = np.linalg.qr(stacked, mode="r")[:size]
+        R = np.asarray(np.linalg.qr(stacked, mode="r"))[:size]
         return cls(R[:, :size], R[:, size:-1], R[:, -1], alpha, bias)
 
     @classmethod

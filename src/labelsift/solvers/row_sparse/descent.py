@@ -210,7 +210,7 @@ class RowDescent:
     def _preconditioner(
         self, face: Face, scale: NDArray[Any], max_products: int
     ) -> Callable[[NDArray[Any]], NDArray[Any]]:
-        """Division by the curvature, about: by its diagonal or, better, by a matrix.
+        """Division by the curvature, about: row by row or, better, by a matrix.
 
         Where a face curves whole rows, X'X plus the largest curvature of each row is
         too large in one direction per row only, and one Cholesky factor serves all
@@ -222,14 +222,16 @@ class RowDescent:
         # p^3 / 3 operations for the factor, 2 p^2 n_labels for a product.
         cheap = 0 < len(rows) <= 6 * n_labels * max_products
         gram = self.block.gram_of(rows) if by_row and cheap else None
+        if gram is not None:
+            ridge = self.alpha * face.stiffness[rows] + _DAMPING * scale[rows]
+            gram.flat[:: len(rows) + 1] += ridge[:, 0]
+            try:
+                factor = cho_factor(gram.T, overwrite_a=True, check_finite=False)
+            except LinAlgError:  # X'X is indefinite by rounding, its diagonal positive
+                gram = None
         if gram is None:
-            return lambda V: V / scale
-        ridge = self.alpha * face.stiffness[rows] + _DAMPING * scale[rows]
-        gram.flat[:: len(rows) + 1] += ridge[:, 0]
-        try:
-            factor = cho_factor(gram.T, overwrite_a=True, check_finite=False)
-        except LinAlgError:  # X'X is indefinite by rounding: its diagonal is positive
-            return lambda V: V / scale
+            own = self.block.column_sq[:, np.newaxis] + _DAMPING * scale
+            return lambda V: face.divide(V, own, self.alpha)
 
         def divide(V: NDArray[Any]) -> NDArray[Any]:
             divided = V / scale
