@@ -39,7 +39,7 @@ class Face(ABC):
     def divide(
         self, V: NDArray[Any], loss_curvature: NDArray[Any], alpha: float
     ) -> NDArray[Any]:
-        """V divided by the curvature of each row: of the loss, and alpha times its own."""
+        """V divided by the curvature of each row: the loss plus alpha times the norm."""
         return V / (loss_curvature + alpha * self.stiffness)
 
 
