@@ -39,7 +39,7 @@ class Face(ABC):
     def divide(
         self, V: NDArray[Any], loss_curvature: NDArray[Any], alpha: float
     ) -> NDArray[Any]:
-        """V divided by the curvature of each row: the loss plus alpha times the norm."""
+        """V divided by the curvature of each row: loss plus alpha times norm."""
         return V / (loss_curvature + alpha * self.stiffness)
 
 
