@@ -33,8 +33,8 @@ from labelsift.sums.sums import Sums
 
 # Approximate number of solutions in a search.
 _GRID = 30
-# Products with X of a search on text, besides one per feature; and a remedy.
-_PASSES = 100
+# Products with X that a search on text costs, and those for each feature; a remedy.
+_PASSES, _PASSES_EACH = 80, 0.25
 _SHORTER = (
     "MTLasso",
     "raise tol, or use GreedyRLS(criterion='gcv'), which takes less.",
@@ -66,10 +66,10 @@ class MTLasso(WeightedFitMixin, LinearRankerMixin, SumsSelector):
     feature, the start of each the two before it, then by bisection to 0.1 %. The number
     of features is *not monotone* in alpha: a feature can leave again as alpha falls.
     The search ends after three neighbours on the grid (10 % apart) with too many
-    features, and may miss a smaller alpha beyond. It also ends at 1/1000 of its start.
-    Where several features enter together, or at that end, fewer features than requested
-    have weights; the budget is then filled with those closest to entering, with a
-    warning.
+    features (the last two solved roughly), and may miss a smaller alpha beyond. It also
+    ends at 1/1000 of its start. Where several features enter together, or at that end,
+    fewer features than requested have weights; the budget is then filled with those
+    closest to entering, with a warning.
 
     The solver sweeps over the rows of a growing set of features, with Newton steps in
     between, until the duality gap is small: the objective is then known to be within
@@ -78,11 +78,12 @@ class MTLasso(WeightedFitMixin, LinearRankerMixin, SumsSelector):
     model and the lasso is solved again, until the gap of the known ones is small
     (``solvers/row_sparse/known_targets.py``). Rows may have weights.
 
-    Cost: a pass over all features takes O(nnz(X) n_labels); there are a few for each
-    alpha. A sweep over a features takes O(a^2 n_labels), or twice O(nnz n_labels) of
-    their columns, if that is less. Memory: a copy of X, and a Gram matrix of the
-    features in use; of all features, where that is no larger than X or 128 MB. Sparse X
-    is centred implicitly and never densified.
+    Cost: a pass over all features takes O(nnz(X) n_labels); there are one or two for
+    each point of the grid, as features are screened, without a change of the result
+    (``solvers/row_sparse/screening.py``). A sweep over a features takes
+    O(a^2 n_labels), or twice O(nnz n_labels) of their columns, if that is less. Memory:
+    a copy of X, and a Gram matrix of the features in use; of all features, where that
+    is no larger than X or 128 MB. Sparse X is centred implicitly and never densified.
 
     Parameters
     ----------
@@ -188,7 +189,7 @@ class MTLasso(WeightedFitMixin, LinearRankerMixin, SumsSelector):
         self, X: Any, Y: NDArray[Any], weights: NDArray[Any] | None = None
     ) -> Ranking:
         problem = self._once("problem", lambda: self._problem(X, Y, weights))
-        passes = _PASSES + self.n_features_
+        passes = _PASSES + _PASSES_EACH * self.n_features_
         self._once("told", lambda: warn_if_long(problem.loss, passes, *_SHORTER))
         return self._rank_problem(problem)
 

@@ -23,6 +23,9 @@ from scipy.linalg.blas import dgemm
 from labelsift.selection.greedy_rls.problem import Moments, Problem
 from labelsift.selection.greedy_rls.steps import Rule
 
+# Share of a column that may be stored for its entries to be taken one by one.
+_FEW = 0.03
+
 
 class _FeatureSteps:
     """T and N from columns of centred X'X and the steps taken, over the features."""
@@ -57,30 +60,45 @@ class _FeatureSteps:
 
 
 class _RowSteps:
-    """T and N from the rows: H loses delta h h' in a step, with h = H x_b."""
+    """T and N from the rows: H loses delta h h' in a step, with h = H x_b.
+
+    With S holding the h of all steps as rows, H x = x - S' delta S x. The products of S
+    with h follow from those with x_b and from S S', where that is the smaller matrix.
+    """
 
     def __init__(self, problem: Problem, rho: float, steps: int) -> None:
         self._problem, n = problem, len(problem.Y)
         ones = np.ones(n) if problem.root is None else problem.root
         # H of the constant column alone is the first step.
         self._steps, self._delta = np.empty((steps + 1, n)), np.empty(steps + 1)
-        self._steps[0], self._delta[0] = ones, (1 - rho) / problem.n
-        self._taken, self._h = 1, ones
+        self._inner = np.empty((steps + 1, steps + 1)) if steps < n else None
+        self._taken, self._last = 0, (ones, np.empty(0))
+        self.add(0, (1 - rho) / problem.n, ones, ones)
 
     def columns(self, b: int) -> tuple[NDArray[Any], NDArray[Any]]:
         """Columns b of T and of N."""
-        self._h = self._times(self._problem.column(b))
+        steps, x = self._steps[: self._taken], self._problem.column(b)
+        delta = self._delta[: self._taken]
+        stored = np.flatnonzero(x)
+        few = len(stored) < _FEW * len(x)
+        products = steps[:, stored] @ x[stored] if few else steps @ x
+        h = x - (delta * products) @ steps
+        if self._inner is None:
+            again = steps @ h
+        else:
+            inner = self._inner[: self._taken, : self._taken]
+            again = products - inner @ (delta * products)
+        self._last = h, again
         transposed = self._problem.X.T  # sparse, two vectors one by one are cheaper
-        return transposed @ self._h, transposed @ self._times(self._h)
-
-    def _times(self, x: NDArray[Any]) -> NDArray[Any]:
-        """H x."""
-        steps = self._steps[: self._taken]
-        return x - (self._delta[: self._taken] * (steps @ x)) @ steps
+        return transposed @ h, transposed @ (h - (delta * again) @ steps)
 
     def add(self, b: int, delta: float, v: NDArray[Any], z: NDArray[Any]) -> None:
         """A step, of the feature whose columns were asked for last."""
-        self._steps[self._taken], self._delta[self._taken] = self._h, delta
+        (h, products), taken = self._last, self._taken
+        self._steps[taken], self._delta[taken] = h, delta
+        if self._inner is not None:
+            self._inner[taken, :taken] = self._inner[:taken, taken] = products
+            self._inner[taken, taken] = h @ h
         self._taken += 1
 
 

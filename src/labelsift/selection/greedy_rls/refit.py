@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
-from scipy.linalg import LinAlgError, cholesky, qr, solve_triangular
+from scipy.linalg import LinAlgError, cholesky, solve_triangular
 
 from labelsift.selection.greedy_rls.labels import LabelScaling
 from labelsift.selection.greedy_rls.problem import Moments
@@ -53,10 +53,13 @@ class Factor:
         if weights is not None:
             ones = np.sqrt(weights)
             B, Y = ones[:, np.newaxis] * B, ones[:, np.newaxis] * Y
-        penalty = np.sqrt(alpha) * np.eye(B.shape[1])
-        Q, R = qr(np.vstack([B, penalty]), mode="economic", overwrite_a=True)
-        Q = Q[: len(Y)]
-        return cls(R, Q.T @ Y, ones @ Q, alpha, bias)
+        size, others = B.shape[1], np.column_stack([Y, ones])
+        stacked = np.zeros((len(Y) + size, size + others.shape[1]))
+        stacked[: len(Y)] = np.hstack([B, others])
+        np.fill_diagonal(stacked[len(Y) :], np.sqrt(alpha))
+        # Columns after those of the model become their products with Q.
+        R = np.asarray(np.linalg.qr(stacked, mode="r"))[:size]
+        return cls(R[:, :size], R[:, size:-1], R[:, -1], alpha, bias)
 
     @classmethod
     def from_sums(
@@ -104,14 +107,15 @@ class Factor:
         alpha |W|^2 is the penalty and the rest r_l the squared residual; column i of
         R^-1 takes 1 - alpha |R^-1_i|^2 from tr H. GCV is n r_l / (tr H)^2.
         """
-        inverse = solve_triangular(self.R, np.eye(len(self.R)))
+        at = counts - 1 + bool(self.bias)
+        size = at.max() + 1
+        inverse = solve_triangular(self.R[:size, :size], np.eye(size))
         gram = inverse.T @ inverse
-        Z = self.projected - np.outer(self.ones, labels.centre)
+        Z = (self.projected - np.outer(self.ones, labels.centre))[:size]
         # |W|^2 of every prefix: W grows by Z_i R^-1_i.
         inner, own = np.tril(gram, -1) @ Z, np.diag(gram)[:, np.newaxis] * Z
         fitted = np.cumsum(Z**2 + self.alpha * Z * (2 * inner + own), axis=0)
         freedom = labels.n - np.cumsum(1 - self.alpha * np.diag(gram))
-        at = counts - 1 + bool(self.bias)
         residual = np.maximum(labels.squares - fitted[at], 0)
         errors = labels.n * residual / freedom[at, np.newaxis] ** 2
         return np.asarray(errors * labels.scale**2)

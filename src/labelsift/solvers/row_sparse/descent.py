@@ -30,6 +30,8 @@ _NEWTON_TOL = 1e-2
 _NEARLY = 1 - 1e-4
 # A share of a Newton step that is too small.
 _SHORT = 0.1
+# Halvings of a step before its best part is computed.
+_HALVINGS = 8
 # Share of the diagonal that is added to a Newton system.
 _DAMPING = 1e-10
 # Differences of the objective that are rounding, as a share of ||Y||^2.
@@ -145,17 +147,31 @@ class RowDescent:
         """The part of a step, at most 1, that lowers the objective most."""
         downhill = np.vdot(self.block.correlation(), step)
         curvature = np.vdot(step, self.block.curve(step))
+        W, V, settled = self.W, step, 0.0
+
+        def slopes(part: float) -> NDArray[Any]:
+            return self.norm.slopes(W + part * V, V)
 
         def slope(part: float) -> float:
-            penalty = self.norm.slopes(self.W + part * step, step).sum()
+            penalty = settled + slopes(part).sum()
             return float(part * curvature - downhill + self.alpha * penalty)
 
-        if slope(_NEARLY) <= 0:
+        low, high = 0.0, _NEARLY
+        if slope(high) <= 0:
             return 1.0
-        if slope(0.0) >= 0:
-            return 0.0
+        for _ in range(_HALVINGS):
+            # The slope of a row never falls: it is constant where both ends agree.
+            before = slopes(low)
+            changing = before != slopes(high)
+            settled += before[~changing].sum()
+            W, V = W[changing], V[changing]
+            middle = (low + high) / 2
+            low, high = (middle, high) if slope(middle) < 0 else (low, middle)
+        for end in (low, high):  # by rounding there may be no change of sign
+            if (slope(end) < 0) != (end == low):
+                return end
         # A long step is cut to a tiny share: the tolerance is relative, not absolute.
-        return float(brentq(slope, 0.0, _NEARLY, xtol=1e-300, maxiter=1000))
+        return float(brentq(slope, low, high, xtol=1e-300, maxiter=1000))
 
     def _newton_step(self, face: Face, max_products: int) -> tuple[NDArray[Any], int]:
         """Solve for the step by conjugate gradients; also the products it took.
@@ -194,7 +210,7 @@ class RowDescent:
     def _preconditioner(
         self, face: Face, scale: NDArray[Any], max_products: int
     ) -> Callable[[NDArray[Any]], NDArray[Any]]:
-        """Division by the curvature, about: by its diagonal or, better, by a matrix.
+        """Division by the curvature, about: row by row or, better, by a matrix.
 
         Where a face curves whole rows, X'X plus the largest curvature of each row is
         too large in one direction per row only, and one Cholesky factor serves all
@@ -206,14 +222,16 @@ class RowDescent:
         # p^3 / 3 operations for the factor, 2 p^2 n_labels for a product.
         cheap = 0 < len(rows) <= 6 * n_labels * max_products
         gram = self.block.gram_of(rows) if by_row and cheap else None
+        if gram is not None:
+            ridge = self.alpha * face.stiffness[rows] + _DAMPING * scale[rows]
+            gram.flat[:: len(rows) + 1] += ridge[:, 0]
+            try:
+                factor = cho_factor(gram.T, overwrite_a=True, check_finite=False)
+            except LinAlgError:  # X'X is indefinite by rounding, its diagonal positive
+                gram = None
         if gram is None:
-            return lambda V: V / scale
-        ridge = self.alpha * face.stiffness[rows] + _DAMPING * scale[rows]
-        gram.flat[:: len(rows) + 1] += ridge[:, 0]
-        try:
-            factor = cho_factor(gram.T, overwrite_a=True, check_finite=False)
-        except LinAlgError:  # X'X is indefinite by rounding: its diagonal is positive
-            return lambda V: V / scale
+            own = self.block.column_sq[:, np.newaxis] + _DAMPING * scale
+            return lambda V: face.divide(V, own, self.alpha)
 
         def divide(V: NDArray[Any]) -> NDArray[Any]:
             divided = V / scale

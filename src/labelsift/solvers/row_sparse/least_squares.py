@@ -138,12 +138,22 @@ class DesignLoss(RowLoss):
         """XW, for the weights of some features."""
 
     @abstractmethod
+    def products_with(
+        self, features: Any
+    ) -> Callable[[NDArray[Any]], NDArray[np.float64]]:
+        """The function from R to X'R of some features."""
+
     def products(self, R: NDArray[Any]) -> NDArray[Any]:
         """X'R of all features."""
+        return self.products_with(slice(None))(R)
 
     @abstractmethod
     def residual_block(self, features: NDArray[Any]) -> RowBlock:
         """A block that sweeps with the residual."""
+
+    def residual(self, features: NDArray[Any], W: NDArray[Any]) -> NDArray[Any]:
+        """Y - XW, for the weights of some features."""
+        return self.Y - self.fitted(features, W)
 
     def set_targets(self, Y: NDArray[Any]) -> None:
         """Change the targets; X and its Gram matrices remain."""
@@ -161,7 +171,7 @@ class DesignLoss(RowLoss):
     def _correlation(
         self, features: NDArray[Any], W: NDArray[Any]
     ) -> tuple[NDArray[Any], float]:
-        residual = self.Y - self.fitted(features, W)
+        residual = self.residual(features, W)
         return self.products(residual), float(np.vdot(residual, residual))
 
     def block(self, features: NDArray[Any]) -> RowBlock:
@@ -234,8 +244,10 @@ class DenseLoss(DesignLoss):
     def fitted(self, features: NDArray[Any], W: NDArray[Any]) -> NDArray[Any]:
         return self.X[:, features] @ W
 
-    def products(self, R: NDArray[Any]) -> NDArray[Any]:
-        return self.X.T @ R
+    def products_with(
+        self, features: Any
+    ) -> Callable[[NDArray[Any]], NDArray[np.float64]]:
+        return self.X[:, features].T.__matmul__
 
     def residual_block(self, features: NDArray[Any]) -> RowBlock:
         return DenseBlock(self.X[:, features], self.Y)
@@ -283,11 +295,20 @@ class SparseLoss(DesignLoss):
             level = np.outer(self.root, level)
         return self.X[:, features] @ W - level
 
-    def products(self, R: NDArray[Any]) -> NDArray[Any]:
-        if self.root is not None and self.centred:
-            return self.X.T @ (R - np.outer(self.root, self.root @ R / self.total))
-        # Where X is centred, so may R be; then the mean of X does not matter.
-        return self.X.T @ (R - R.mean(axis=0) if self.centred else R)
+    def products_with(
+        self, features: Any
+    ) -> Callable[[NDArray[Any]], NDArray[np.float64]]:
+        X = self.X if isinstance(features, slice) else self.X[:, features]
+
+        def products(R: NDArray[Any]) -> NDArray[np.float64]:
+            if self.root is not None and self.centred:
+                R = R - np.outer(self.root, self.root @ R / self.total)
+            elif self.centred:
+                # Where X is centred, so may R be; then the mean of X does not matter.
+                R = R - R.mean(axis=0)
+            return X.T @ R
+
+        return products
 
     def residual_block(self, features: NDArray[Any]) -> RowBlock:
         return SparseBlock(

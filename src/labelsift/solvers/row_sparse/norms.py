@@ -36,6 +36,12 @@ class Face(ABC):
     def retract(self, W: NDArray[Any]) -> NDArray[Any]:
         """Clip a step along the face at its borders."""
 
+    def divide(
+        self, V: NDArray[Any], loss_curvature: NDArray[Any], alpha: float
+    ) -> NDArray[Any]:
+        """V divided by the curvature of each row: loss plus alpha times norm."""
+        return V / (loss_curvature + alpha * self.stiffness)
+
 
 class CautiousFace(Face):
     """A face with added curvature, which increases towards a border.
@@ -136,7 +142,8 @@ class _EuclideanFace(Face):
     """The rows in use; a row ends where it meets the origin."""
 
     def __init__(self, W: NDArray[Any], sizes: NDArray[Any]) -> None:
-        self.used = sizes > 0
+        # A row that is next to nothing has a curvature in which all others are lost.
+        self.used = sizes > _CLOSE * sizes.max(initial=0.0)
         self.distance = sizes
         self.sizes = np.where(self.used, sizes, 1.0)
         self.gradient = W / self.sizes
@@ -150,6 +157,14 @@ class _EuclideanFace(Face):
 
     def curve(self, V: NDArray[Any]) -> NDArray[Any]:
         return self.stiffness * (V - self.gradient * self._radial(V))
+
+    def divide(
+        self, V: NDArray[Any], loss_curvature: NDArray[Any], alpha: float
+    ) -> NDArray[Any]:
+        # Along itself a row has the curvature of the loss alone.
+        whole = loss_curvature + alpha * self.stiffness
+        along = self._radial(V) * (1 / loss_curvature - 1 / whole)
+        return V / whole + self.gradient * along
 
     def retract(self, W: NDArray[Any]) -> NDArray[Any]:
         return np.where(self._radial(W) > _CLOSE * self.sizes, W, 0.0)
