@@ -350,8 +350,7 @@ class Chosen:
 
 def built_in(name: str, scale: str) -> Chosen:
     """A method of the catalogue, with the scaling that it needs, else that given."""
-    scale = CATALOGUE[name].scale or scale
-    return Chosen(MethodSpec(name, scale=scale, code=code_of(name)))
+    return Chosen(MethodSpec(name, scale=CATALOGUE[name].scale or scale))
 
 
 def chosen_method(value: Any, scale: str) -> Chosen:

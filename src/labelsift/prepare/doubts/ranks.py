@@ -121,7 +121,9 @@ def _near(Z: NDArray[Any], threshold: float) -> NDArray[np.intp]:
     for start in range(0, Z.shape[1], _BLOCK):
         # Rounding of float32 is far below the margin that is left here.
         product = Z[:, start : start + _BLOCK].T @ Z[:, start:]
-        rows, columns = np.nonzero(np.abs(product) > threshold - 1e-3)
+        above = np.abs(product, out=product) > threshold - 1e-3
+        # numpy looks for few entries of one dimension much faster than of two.
+        rows, columns = divmod(np.flatnonzero(above), above.shape[1])
         pairs = np.column_stack([rows, columns])[rows < columns]
         near.append(pairs + start)
     return np.concatenate(near)
