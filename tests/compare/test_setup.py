@@ -9,13 +9,13 @@ import pytest
 import scipy.sparse as sp
 
 from labelsift.compare import compare
+from labelsift.compare import setup as module
 from labelsift.compare.request import (
     FAST_SECONDS,
     as_data,
     choose_methods,
     make_setup,
 )
-from labelsift.compare import setup as module
 from labelsift.compare.setup import built_in
 from labelsift.core.budget import counts_of, default_budgets, read_budgets
 from labelsift.core.data import MultiLabelData, numbered_names
