@@ -27,7 +27,7 @@ from labelsift.experiment.catalogue import (
     readout_code,
     with_seed,
 )
-from labelsift.experiment.inputs import every_row
+from labelsift.experiment.inputs import every_row, saved_readout
 from labelsift.experiment.models import make
 from labelsift.experiment.pool import run_tasks
 from labelsift.experiment.task import (
@@ -172,9 +172,8 @@ class Setup:
         draws = [(RANDOM, draw) for draw in draws_of(RANDOM)]
         first, *rest = [(name, 0) for name in sorted(self.methods, key=self.seconds)]
         for split in range(self.cv):
-            for name, draw in [first, (ALL_FEATURES, 0), *draws, *rest]:
-                wanted = ("order", "label_auc")
-                yield self._planned(name, draw, self.protocol, split, wanted)
+            for place in [first, (ALL_FEATURES, 0), *draws, *rest]:
+                yield self._planned(*place, self.protocol, split)
 
     def seconds(self, method: str) -> float:
         """Estimate of a fit; infinite where nobody knows."""
@@ -258,7 +257,7 @@ class Setup:
 
     def final_task(self, method: str, budget: float) -> Planned:
         """The fit of a method on all rows."""
-        wanted = ("order", "gain", "weights", "columns", "selection")
+        wanted = ("order", "gain", "weights", "columns")
         planned = self._planned(method, 0, Protocol("all"), 0, wanted)
         text = cost_budget(budget) if self.costs else str(budget)
         return replace(planned, task=replace(planned.task, budgets=(text,)))
@@ -282,8 +281,7 @@ class Setup:
                 f"{method} was not fitted on all rows and has no features here: "
                 "labelsift select fits it."
             )
-        order = found["order"]
-        costs = None
+        order, costs = found["order"], None
         if self.units is not None and self.units.costs:
             shares = self.units.column_costs()
             costs = [shares[i] for i in order]
@@ -297,10 +295,18 @@ class Setup:
             label_names=self.data.label_names,
             labels_form=self.spec.labels,
             costs=costs,
-            readout=found.get("selection"),
+            readout=self._readout_of(order),
             data=self.data.name,
             checksum=self.spec.checksum,
         )
+
+    def _readout_of(self, order: Sequence[int]) -> dict[str, Any]:
+        """What predicts from some features, learned on all rows that count."""
+        data = self.data
+        if data.weights is not None:
+            data = data.rows(np.flatnonzero(data.weights > 0))
+        chosen = every_row(data, self.spec.preparation), data.Y, np.array(order)
+        return saved_readout(data, *chosen, self.kind.saved, data.weights)
 
     def examined(
         self, method: str, features: Sequence[int], seconds: float
@@ -332,7 +338,7 @@ class Setup:
         draw: int,
         protocol: Protocol,
         split: int,
-        artifacts: tuple[str, ...],
+        artifacts: tuple[str, ...] = ("order", "label_auc"),
     ) -> Planned:
         chosen = self.methods.get(name) or built_in(name, default_scale(self.data))
         spec = chosen.spec
