@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What is asked of a comparison: mistakes are one sentence, the rest is filled in."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 import scipy.sparse as sp
 
 from labelsift.compare import compare
+from labelsift.compare import setup as module
 from labelsift.compare.request import (
     FAST_SECONDS,
     as_data,
@@ -338,6 +340,21 @@ def test_an_answer_improves_while_tasks_are_done(traits, tmp_path):
         assert early.startswith("So far (1 of 2 methods, 1 of 3 splits), by fisher: ")
         run_tasks(tasks, ledger)
         assert "(2 of 2 methods, 3 of 3 splits)" in setup.so_far(ledger)
+
+
+def test_the_first_answer_waits_for_one_fit_only(traits, tmp_path, monkeypatch):
+    looked = []
+    monkeypatch.setattr(module, "code_of", lambda name: looked.append(name) or name)
+    setup = setup_of(traits)
+    setup = replace(setup, find_doubts=lambda: looked.append("doubts") or ())
+    with Ledger(tmp_path / "runs.sqlite") as ledger:
+        first = setup.first_answer(ledger, {"jobs": 2}, math.inf)
+        assert first.startswith("So far (1 of 2 methods, 1 of 3 splits), by fisher: ")
+        assert looked == ["fisher"]
+        assert list(ledger.statuses()) == [setup.tasks()[0].task.key]
+        assert setup.first_answer(ledger, {}, math.inf) == first
+    assert setup.doubts == setup.doubts == ()
+    assert looked.count("doubts") == 1
 
 
 def test_cheap_methods_come_first(traits):

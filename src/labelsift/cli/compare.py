@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """``labelsift compare``: compare methods on a data set; write an HTML page."""
 
+import math
 import os
 import shlex
 import sys
@@ -161,14 +162,19 @@ def compare(
             folder = stack.enter_context(tempfile.TemporaryDirectory())
             store = Path(folder) / "runs.sqlite"
         ledger = stack.enter_context(Ledger(store))
+        engine = {"jobs": jobs, "timeout": timeout, "scheduler": scheduler}
+        until = math.inf if setup.within is None else started + setup.within
+        with errors.status("First answer ..."):
+            first = setup.first_answer(ledger, engine, until)
+        if first:
+            log(first)
+        show_doubts(setup.doubts)
         so_far = partial(setup.so_far, ledger)
         bar = stack.enter_context(progress("fits", so_far))
         command = shlex.join(["labelsift", *sys.argv[1:]])
         on_done = (
             bar if is_stream(out) else _with_page(bar, setup, ledger, out, command)
         )
-        until = None if setup.within is None else started + setup.within
-        engine = {"jobs": jobs, "timeout": timeout, "scheduler": scheduler}
         result = run_comparison(setup, ledger, engine, on_done, command, until)
     _show(result, out, save)
 
@@ -235,7 +241,6 @@ def _announce(setup: Setup) -> None:
     for why, names in by_why.items():
         log(f"Left out: {', '.join(names)}. {why}")
     announce_left_out(setup.columns_left_out)
-    show_doubts(setup.doubts)
 
 
 def _show(result: Comparison, out: Path, save: Path | None) -> None:

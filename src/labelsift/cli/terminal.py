@@ -39,8 +39,8 @@ errors = Console(**_LITERAL, stderr=True)
 # Characters of a cell of a table, and of a message: names may be of any length.
 _LONGEST_CELL = 1000
 _LONGEST_MESSAGE = 2000
-# Seconds before the first answer of a long run is shown.
-_FIRST_NEWS = 0.5
+# Seconds before what is known so far is shown.
+_FIRST_NEWS = 2.0
 
 
 def show(text: str) -> None:
@@ -91,7 +91,7 @@ def progress(
 ) -> Iterator[Callable[[int, int, Any], None]]:
     """A bar with the time left, on standard error; with what is known so far above it.
 
-    That is asked for and printed after half a second, then ever more rarely.
+    That is asked for and printed after two seconds, then ever more rarely.
     """
     columns = (
         TextColumn(what),
@@ -341,7 +341,7 @@ def announce_left_out(columns: Sequence[tuple[str, str]]) -> None:
 def show_doubts(
     doubts: Sequence[Doubt], say: Callable[[str], None] | None = None
 ) -> None:
-    """Print doubts, which come before any answer, and options against them."""
+    """Print doubts and options against them."""
     say = say or show
     for doubt in doubts:
         say(f"Doubt: {doubt.sentence}")

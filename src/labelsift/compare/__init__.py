@@ -22,7 +22,8 @@ from labelsift.experiment.results import Results
 from labelsift.metrics import EVERY_MEASURE
 from labelsift.model_selection.saved_selection import write_document
 from labelsift.prepare import Doubt
-from labelsift.prepare.doubts.folds import WorstLabel
+from labelsift.prepare.doubts.folds import WorstLabel, fold_doubts
+from labelsift.stats.resampled_t import corrected_resampled_t
 
 if TYPE_CHECKING:
     from labelsift.compare.call import compare
@@ -88,8 +89,16 @@ class Comparison:
         """What is doubtful: about the data, and about labels after the folds."""
         if not self.has_answer:
             return self.setup.doubts
-        after = self.setup.fold_doubts(self.artifacts, self.recommend())
-        return (*self.setup.doubts, *after)
+        setup, kind = self.setup, self.setup.kind
+        after = fold_doubts(
+            self.artifacts,
+            setup.data.label_names,
+            self.recommend(),
+            lambda it: corrected_resampled_t(it, setup.test_over_train).p_greater,
+            one=kind.one,
+            chance=kind.chance,
+        )
+        return (*setup.doubts, *after)
 
     @property
     def worst_label(self) -> WorstLabel | None:

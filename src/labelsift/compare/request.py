@@ -4,6 +4,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -199,15 +200,16 @@ def make_setup(
 def _prepared(
     spec: DataSpec, data: MultiLabelData, preparation: Any
 ) -> tuple[DataSpec, MultiLabelData, dict[str, Any]]:
-    """A table with its preparation, or as the numbers that it holds; and its doubts."""
+    """A table with its preparation, or as the numbers it holds; what else is told."""
     if data.frame is None or preparation is None:
         data = as_numbers(data)
-        return spec, data, {"doubts": doubts(data)}
+        return spec, data, {"find_doubts": partial(doubts, data)}
     made = TablePreparation() if isinstance(preparation, str) else clone(preparation)
     spec = replace(spec, preparation=parameters_text(made))
     used, _, whole = usable(data, made)
     unused = [(c["name"], WHY[c["why"]]) for c in whole.columns_ if "why" in c]
-    told = {"doubts": doubts(data, whole), "columns_left_out": tuple(unused)}
+    find_doubts = partial(doubts, data, whole)
+    told = {"find_doubts": find_doubts, "columns_left_out": tuple(unused)}
     return spec, used, told
 
 

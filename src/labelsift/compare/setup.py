@@ -3,14 +3,13 @@
 
 import math
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import import_module
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from labelsift.compare.answer import Recommendation, recommend
 from labelsift.core.data import MultiLabelData
@@ -22,12 +21,13 @@ from labelsift.experiment.catalogue import (
     Chosen,
     Size,
     built_in,
+    code_of,
     draws_of,
     own,
     readout_code,
     with_seed,
 )
-from labelsift.experiment.inputs import every_row
+from labelsift.experiment.inputs import every_row, saved_readout
 from labelsift.experiment.models import make
 from labelsift.experiment.pool import run_tasks
 from labelsift.experiment.task import (
@@ -44,10 +44,9 @@ from labelsift.model_selection.target_kind import KINDS, TargetKind
 from labelsift.model_selection.trust import N_PAIRS, Fitted, Trust, examine
 from labelsift.prepare import Doubt
 from labelsift.prepare.array_scaling import default_scale, scaled
-from labelsift.prepare.doubts.folds import WorstLabel, fold_doubts, worst_label
+from labelsift.prepare.doubts.folds import WorstLabel, worst_label
 from labelsift.prepare.purchase import Limit, cost_budget
 from labelsift.prepare.units import Units
-from labelsift.stats.resampled_t import corrected_resampled_t
 
 # What halving the rows for the page may take; beyond, it says how to ask for it.
 MOST_SECONDS = 30.0
@@ -94,8 +93,8 @@ class Setup:
         Which features are bought together, and at which cost; None: each by itself.
     left_out : tuple of LeftOut
         Methods that are not run.
-    doubts : tuple of Doubt
-        What is doubtful about the data.
+    find_doubts : callable
+        Looks for what is doubtful about the data.
     columns_left_out : tuple of (str, str)
         Columns of a table that nothing is made of, and why.
     within : float or None
@@ -114,9 +113,14 @@ class Setup:
     margin: float = 0.01
     units: Units | None = None
     left_out: tuple[LeftOut, ...] = ()
-    doubts: tuple[Doubt, ...] = ()
+    find_doubts: Callable[[], tuple[Doubt, ...]] = tuple
     columns_left_out: tuple[tuple[str, str], ...] = ()
     within: float | None = None
+
+    @cached_property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """What is doubtful about the data; looked for when it is first asked for."""
+        return self.find_doubts()
 
     @property
     def sizes(self) -> list[float]:
@@ -140,14 +144,6 @@ class Setup:
         return next(iter(self.readouts))
 
     @property
-    def weights_told(self) -> str:
-        """How much rows count, in words; empty: all the same."""
-        weights = self.data.weights
-        if weights is None:
-            return ""
-        return f"from {weights.min():g} to {weights.max():g}, {weights.sum():g} in all"
-
-    @property
     def cv(self) -> int:
         """How many splits there are."""
         return self.protocol.splits
@@ -159,33 +155,25 @@ class Setup:
             return 1 / (self.cv - 1)
         return float(np.mean([len(test) / len(train) for train, test in self.splits]))
 
-    def p_greater(self, differences: NDArray[np.float64]) -> float:
-        """One-sided p value of differences over the splits being above zero."""
-        return corrected_resampled_t(differences, self.test_over_train).p_greater
-
-    def fold_doubts(self, artifacts: Any, answer: Any) -> tuple[Doubt, ...]:
-        """What only the folds can tell of the columns of Y."""
-        words, kind = self.data.label_names, self.kind
-        parts = (artifacts, words, answer, self.p_greater)
-        return fold_doubts(*parts, one=kind.one, chance=kind.chance)
-
     def worst_label(self, artifacts: Any, answer: Any) -> WorstLabel | None:
         """The column of Y that the recommended features serve worst."""
         names, kind = self.data.label_names, self.kind
         return worst_label(artifacts, names, answer, kind.one, kind.quality)
 
     def tasks(self) -> list[Planned]:
-        """All fits inside the folds; fold by fold, so that early results are fair.
+        """All fits inside the folds."""
+        return list(self._plan())
+
+    def _plan(self) -> Iterator[Planned]:
+        """The same one by one; fold by fold, so that early results are fair.
 
         The cheapest method comes first, then the controls: an answer at once.
         """
         draws = [(RANDOM, draw) for draw in draws_of(RANDOM)]
         first, *rest = [(name, 0) for name in sorted(self.methods, key=self.seconds)]
-        return [
-            self._planned(name, draw, self.protocol, split, ("order", "label_auc"))
-            for split in range(self.cv)
-            for name, draw in [first, (ALL_FEATURES, 0), *draws, *rest]
-        ]
+        for split in range(self.cv):
+            for place in [first, (ALL_FEATURES, 0), *draws, *rest]:
+                yield self._planned(*place, self.protocol, split)
 
     def seconds(self, method: str) -> float:
         """Estimate of a fit; infinite where nobody knows."""
@@ -207,7 +195,17 @@ class Setup:
 
     def so_far(self, ledger: Any) -> str:
         """The answer from what is finished, in a sentence; empty: there is none yet."""
-        results = ledger.results(self.tasks())
+        return self._told(ledger.results(self.tasks()))
+
+    def first_answer(self, ledger: Any, engine: Mapping[str, Any], until: float) -> str:
+        """Run the first task; the answer from it, or from more that is finished."""
+        if ledger.statuses():
+            return self.so_far(ledger)
+        first = next(self._plan())
+        run_tasks([first.task], ledger, **{**engine, "jobs": 1}, until=until)
+        return self._told(ledger.results([first]))
+
+    def _told(self, results: Any) -> str:
         done = set(results.values["method"]) & set(self.methods)
         if not done:
             return ""
@@ -259,7 +257,7 @@ class Setup:
 
     def final_task(self, method: str, budget: float) -> Planned:
         """The fit of a method on all rows."""
-        wanted = ("order", "gain", "weights", "columns", "selection")
+        wanted = ("order", "gain", "weights", "columns")
         planned = self._planned(method, 0, Protocol("all"), 0, wanted)
         text = cost_budget(budget) if self.costs else str(budget)
         return replace(planned, task=replace(planned.task, budgets=(text,)))
@@ -283,8 +281,7 @@ class Setup:
                 f"{method} was not fitted on all rows and has no features here: "
                 "labelsift select fits it."
             )
-        order = found["order"]
-        costs = None
+        order, costs = found["order"], None
         if self.units is not None and self.units.costs:
             shares = self.units.column_costs()
             costs = [shares[i] for i in order]
@@ -298,10 +295,18 @@ class Setup:
             label_names=self.data.label_names,
             labels_form=self.spec.labels,
             costs=costs,
-            readout=found.get("selection"),
+            readout=self._readout_of(order),
             data=self.data.name,
             checksum=self.spec.checksum,
         )
+
+    def _readout_of(self, order: Sequence[int]) -> dict[str, Any]:
+        """What predicts from some features, learned on all rows that count."""
+        data = self.data
+        if data.weights is not None:
+            data = data.rows(np.flatnonzero(data.weights > 0))
+        chosen = every_row(data, self.spec.preparation), data.Y, np.array(order)
+        return saved_readout(data, *chosen, self.kind.saved, data.weights)
 
     def examined(
         self, method: str, features: Sequence[int], seconds: float
@@ -333,14 +338,17 @@ class Setup:
         draw: int,
         protocol: Protocol,
         split: int,
-        artifacts: tuple[str, ...],
+        artifacts: tuple[str, ...] = ("order", "label_auc"),
     ) -> Planned:
         chosen = self.methods.get(name) or built_in(name, default_scale(self.data))
+        spec = chosen.spec
+        if chosen.estimator is None:
+            spec = replace(spec, code=code_of(spec.name))
         task = Task(
             data=self.spec,
             protocol=protocol,
             split=split,
-            method=with_seed(chosen.spec, split, draw),
+            method=with_seed(spec, split, draw),
             tuning=Tuning(folds=3),
             budgets=() if name == ALL_FEATURES else self.budgets,
             readouts=tuple(self.readouts),

@@ -222,50 +222,47 @@ def _after_cca(name: str, readout: Callable[[], Any]) -> Callable[[int], Any]:
     return make
 
 
-# Estimated seconds of one fit of each selector.
+# Estimated seconds of one fit of each selector; docs/results/perf/estimates.txt says on
+# which data sets the constants were fitted.
 _SECONDS: dict[str, Callable[[Size], float]] = {
     "greedy-rls": lambda s: 1.2e-9 * s.n * s.d * (s.k + s.t),
-    GREEDY_GCV: lambda s: 9.4e-10 * s.d * s.k**2 + 1.9e-8 * s.nnz,
-    GREEDY_FAIR: lambda s: 1e-9 * s.d * s.k**2 + 2e-8 * (s.nnz + s.d * s.t * s.k),
-    "fisher": lambda s: 4.0e-10 * s.nnz * s.t + 2.1e-7 * s.d * s.t,
+    GREEDY_GCV: lambda s: 9.8e-10 * s.d * s.k**2 + 1e-8 * s.nnz + 1.9e-7 * s.n * s.k,
+    GREEDY_FAIR: lambda s: s.d * (3.8e-10 * s.k**2 + 2.5e-8 * s.t * s.k + 6e-8 * s.n),
+    "fisher": lambda s: 2.2e-7 * s.d * s.t + 2.5e-6 * s.n,
     "random": lambda s: 1e-8 * s.d,
-    "rfs": lambda s: 1e-10 * s.cube + 1e-7 * s.nnz * s.t,
+    "rfs": lambda s: 3.1e-9 * s.cube + 4.4e-9 * s.nnz * s.t + 0.01,
     "csfs": lambda s: 2.7e-9 * s.nnz * s.t + 6.8e-6 * s.d * s.t + 5.4e-12 * s.square,
-    "sfus": lambda s: 3e-10 * s.cube + 1e-7 * s.nnz * s.t,
-    "mifs": lambda s: 3.7e-10 * s.nnz * s.t + 2.1e-10 * s.n**2 * min(s.d, 1000) + 0.015,
-    "rlefs": lambda s: 1.5e-7 * s.nnz * s.t,
-    "ralm": lambda s: 5e-9 * s.square,
-    "mt-lasso": lambda s: 1.5e-7 * s.nnz * s.t + 1e-7 * s.k**2 * s.t,
-    "ppt": lambda s: 8.4e-10 * s.nnz * s.t + 2.1e-7 * s.d * s.t,
-    "mdmr": lambda s: 2.9e-10 * s.nnz * (s.t + s.k) + 1.2e-8 * s.d * s.t * s.k,
-    "lrfs": lambda s: 6.3e-11 * s.nnz * s.t**2 + 4.9e-8 * s.d * s.t**2,
-    "mrmr": lambda s: 1.2e-10 * s.nnz * s.k + 2.3e-8 * s.d * s.k,
-    "d2f": lambda s: 4.7e-10 * s.nnz * (s.t + s.k) + 1.1e-8 * s.d * s.t * s.k,
-    "pmu": lambda s: 2.7e-10 * s.nnz * s.t**2 + 1.2e-8 * s.d * s.t * s.k,
-    "fimf": lambda s: 3.5e-9 * s.nnz * s.t + 2.7e-7 * s.d * s.t,
-    "grro": lambda s: 1.5e-10 * s.nnz**2 / s.n + 1.7e-10 * min(s.d, 8000) ** 3,
-    "mdfs": lambda s: 9.0e-8 * s.nnz * s.t + 1.5e-10 * s.n**2 * min(s.d, 1000) + 0.022,
-    "rfsfs": lambda s: 5.6e-8 * s.nnz * s.t + 1.5e-8 * s.d * s.t,
-    "mfs-mcdm": lambda s: 1e-9 * s.square + 1e-8 * s.nnz * s.t,
-    "hsic": lambda s: 4.2e-10 * s.nnz * s.t + 1.3e-7 * s.d * s.t,
-    "relief-ml": lambda s: 4e-10 * s.n * s.nnz + 3e-8 * s.n**2,
-    "scls": lambda s: (
-        3.5e-10 * s.k * s.nnz**2 / (s.n * s.d)
-        + 2.3e-8 * s.d * s.k
-        + 9.5e-10 * s.nnz * s.t
-    ),
-    "mlfs": lambda s: 1.9e-8 * s.nnz * s.t + 4.0e-7 * s.d * s.t + 0.015,
-    "cmlfs": lambda s: 2.5e-8 * s.nnz * s.t + 1.8e-7 * s.d * s.t + 0.016,
-    "anova": lambda s: 3.5e-9 * s.nnz * s.t + 6.3e-7 * s.d * s.t + 9.8e-4 * s.t,
-    "chi2": lambda s: 1.6e-9 * s.nnz * s.t + 8.2e-7 * s.d * s.t + 0.0018 * s.t,
-    "mutual-info": lambda s: 7.5e-6 * s.n * s.d * s.t,
-    "forest": lambda s: 3e-6 * s.n * math.sqrt(s.d) * math.log2(2 + s.n),
+    "sfus": lambda s: 3.8e-9 * s.cube + 1e-8 * s.nnz * s.t + 0.01,
+    "mifs": lambda s: 3.2e-10 * s.n**2 * min(s.d, 1000) + 6.3e-6 * s.d * s.t,
+    "rlefs": lambda s: s.n * (4.4e-6 * s.t + 1.7e-8 * s.d) + 0.07,
+    "ralm": lambda s: s.n * s.d * (1.4e-8 * s.t + 3e-7),
+    "mt-lasso": lambda s: 4.5e-9 * s.nnz * s.k + 3e-7 * s.k**2 * s.t,
+    "ppt": lambda s: 2.2e-7 * s.d * s.t + 2.4e-6 * s.n,
+    "mdmr": lambda s: s.t * s.k * (1.1e-8 * s.d + 4.9e-9 * s.n),
+    "lrfs": lambda s: s.t * (1e-6 * s.d + 1.9e-7 * s.n),
+    "mrmr": lambda s: 3.3e-8 * s.d * s.k + 1.9e-7 * s.n * s.t,
+    "d2f": lambda s: s.t * s.k * (9.8e-9 * s.d + 6.8e-9 * s.n),
+    "pmu": lambda s: 1.2e-8 * s.d * s.t * s.k + 5.6e-7 * s.n * s.t,
+    "fimf": lambda s: s.t * (3.2e-7 * s.d + 1.6e-7 * s.n),
+    "grro": lambda s: s.k * (1.4e-6 * s.d + 5.6e-8 * s.n),
+    "mdfs": lambda s: s.nnz * (5.3e-8 * s.t + 3.7e-10 * s.n) + 6.5e-6 * s.d * s.t,
+    "rfsfs": lambda s: 5.2e-8 * s.nnz * s.t,
+    "mfs-mcdm": lambda s: 3.2e-11 * s.d**2 * s.n,
+    "hsic": lambda s: 1.3e-7 * s.d * s.t + 1.7e-6 * s.n,
+    "relief-ml": lambda s: 8.9e-11 * s.n**2 * min(s.d, 1000),
+    "scls": lambda s: s.k * (3.3e-8 * s.d + 5.9e-10 * s.nnz) + 1.4e-7 * s.n * s.t,
+    "mlfs": lambda s: 4.6e-8 * s.nnz * s.t + 0.012,
+    "cmlfs": lambda s: 6.7e-8 * s.nnz * s.t + 0.008,
+    "anova": lambda s: s.t * (8.1e-9 * s.nnz + 6.8e-7 * s.d + 6.2e-4),
+    "chi2": lambda s: s.t * (9e-7 * s.d + 3e-7 * s.n + 0.0018),
+    "mutual-info": lambda s: 4.9e-6 * s.n * s.d * s.t,
+    "forest": lambda s: 7.2e-5 * s.n * s.t,
     "extra-trees": lambda s: (
         1.5e-6 * s.n * math.sqrt(s.d) * math.log2(2 + s.n) + 1.4e-5 * s.n * s.t + 0.08
     ),
-    "rfe-ridge": lambda s: 1e-9 * s.square * min(10, s.d),
-    "l1-logistic": lambda s: 1e-6 * s.nnz * s.t,
-    "permutation": lambda s: 1e-7 * s.n * s.d * (s.d + s.t),
+    "rfe-ridge": lambda s: 2.5e-7 * s.d**2 + 8.6e-9 * s.n * s.d * s.t + 0.018,
+    "l1-logistic": lambda s: 2e-7 * s.nnz * s.t,
+    "permutation": lambda s: s.n * s.d * (7.1e-8 * s.t + 3.5e-6) + 0.075,
     "fastcan": lambda s: 5e-9 * s.n * s.d * s.k * s.t,
     "abess": lambda s: 5e-9 * s.n * s.d * s.k,
 }
@@ -350,8 +347,7 @@ class Chosen:
 
 def built_in(name: str, scale: str) -> Chosen:
     """A method of the catalogue, with the scaling that it needs, else that given."""
-    scale = CATALOGUE[name].scale or scale
-    return Chosen(MethodSpec(name, scale=scale, code=code_of(name)))
+    return Chosen(MethodSpec(name, scale=CATALOGUE[name].scale or scale))
 
 
 def chosen_method(value: Any, scale: str) -> Chosen:

@@ -33,6 +33,11 @@ VERSION = 2
 _KINDS = {str: "TEXT", int: "INTEGER", float: "REAL", object: "TEXT"}
 
 
+def _rows(table: pd.DataFrame) -> Iterator[tuple[Any, ...]]:
+    """The rows in plain values; ``itertuples`` takes four times as long on text."""
+    return zip(*(table[name].tolist() for name in table), strict=True)
+
+
 def _columns(columns: dict[str, type]) -> str:
     return ", ".join(f"{name} {_KINDS[kind]}" for name, kind in columns.items())
 
@@ -176,8 +181,7 @@ class Ledger:
             **{name: getattr(outcome, name) for name in SIZES | STATUS},
             "warnings": "\n".join(outcome.warnings),
         }
-        values = outcome.values.itertuples(index=False, name=None)
-        artifacts = outcome.artifacts.itertuples(index=False, name=None)
+        values, artifacts = _rows(outcome.values), _rows(outcome.artifacts)
         with self._transaction() as connection:
             for table in ("measured", "artifacts", "tasks"):
                 connection.execute(f"DELETE FROM {table} WHERE key = ?", (outcome.key,))

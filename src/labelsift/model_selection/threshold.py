@@ -247,23 +247,53 @@ def scut_thresholds(
     ndarray of shape (n_labels,)
         A label is predicted where its score exceeds its threshold.
     """
-    order = np.argsort(-scores, axis=0, kind="stable")
-    ranked = np.take_along_axis(scores, order, axis=0).astype(np.float64)
-    hits = np.take_along_axis(Y, order, axis=0)
-    if weights is None:
-        hits = np.cumsum(hits, axis=0, dtype=np.intp)
-        rows = np.arange(1, len(Y) + 1)[:, np.newaxis]
+    columns = np.ascontiguousarray(scores.T, dtype=np.float64)
+    present = np.ascontiguousarray(Y.T) > 0
+    if weights is None:  # to sort is faster than to find the order
+        ranked = np.sort(columns, axis=1)
+        parts = zip(ranked, columns, present, strict=True)
+        cuts = [_best_cut(r, np.sort(c[p]), min_f1) for r, c, p in parts]
     else:
-        counts = weights[order]
-        hits, rows = np.cumsum(counts * hits, axis=0), np.cumsum(counts, axis=0)
-    f1 = 2 * hits / (rows + hits[-1])
-    f1[:-1][ranked[:-1] == ranked[1:]] = -1  # equal scores cannot be separated
-    last, every = np.argmax(f1, axis=0), np.arange(Y.shape[1])
-    at, after = ranked[last, every], ranked[np.minimum(last + 1, len(Y) - 1), every]
+        cuts = []
+        for scores_of, here in zip(columns, present, strict=True):
+            order = np.argsort(scores_of, kind="stable")
+            hits = order[here[order]]
+            both = weights[order], weights[hits]
+            cuts.append(_best_cut(scores_of[order], scores_of[hits], min_f1, *both))
+    return np.array(cuts)
+
+
+def _best_cut(
+    ranked: NDArray[np.float64],
+    positive: NDArray[np.float64],
+    min_f1: float,
+    counts: Any = None,
+    positive_counts: Any = None,
+) -> float:
+    """Threshold of best F1, from all scores and those of the positive rows, ascending.
+
+    The best is right below a positive row: negative rows at the end do no good.
+    """
+    tried = positive if len(positive) else ranked[-1:]
+    first = np.searchsorted(ranked, tried)
+    rows = _at_or_above(ranked, counts)[first]
+    above = np.append(_at_or_above(positive, positive_counts), 0)
+    f1 = 2 * above[np.searchsorted(positive, tried)] / (rows + above[0])
+    best = len(f1) - 1 - np.argmax(f1[::-1])
+    if f1[best] < min_f1:
+        return float(ranked[-1])
+    if first[best] == 0:
+        return float(np.nextafter(ranked[0], -np.inf))
+    at, after = tried[best], ranked[first[best] - 1]
     midway = at / 2 + after / 2
-    cut = np.where(midway < at, midway, after)
-    cut = np.where(last == len(Y) - 1, np.nextafter(ranked[-1], -np.inf), cut)
-    return np.where(f1[last, every] < min_f1, ranked[0], cut)
+    return float(midway if midway < at else after)
+
+
+def _at_or_above(ranked: NDArray[np.float64], counts: Any) -> NDArray[Any]:
+    """How often rows from each one on count together."""
+    if counts is None:
+        return np.arange(len(ranked), 0, -1)
+    return np.cumsum(counts[::-1])[::-1]
 
 
 def sample_thresholds(scores: NDArray[Any], Y: NDArray[Any]) -> NDArray[np.float64]:

@@ -30,9 +30,16 @@ def test_columns_that_are_used_as_numbers_or_categories(flavour):
     assert (evidence.missing["age"] == gone).all()
 
 
+def _by_column(evidence):
+    """(column, rows, positive rows by label) of each value."""
+    for counts in evidence.value_counts():
+        parts = [np.split(part, counts.begins[1:]) for part in counts[2:]]
+        yield from zip(counts.names, *parts, strict=True)
+
+
 def test_values_are_counted_with_their_labels():
     evidence = _of_table("pandas")
-    counted = {name: (rows, hits) for name, rows, hits in evidence.value_counts()}
+    counted = {name: (rows, hits) for name, rows, hits in _by_column(evidence)}
     assert counted.keys() == {"count", "vip", "flag", "plan"}  # few values
     rows, hits = counted["plan"]
     plan = mixed()["plan"]
@@ -52,11 +59,19 @@ def test_sparse_values_are_counted_like_dense_ones(rng):
         counted.append(
             [
                 (name, sorted(zip(rows.tolist(), hits.tolist(), strict=True)))
-                for name, rows, hits in gather(data, None).value_counts()
+                for name, rows, hits in _by_column(gather(data, None))
             ]
         )
     assert counted[0] == counted[1]
     assert len(counted[0]) == 5
+
+
+def test_sparse_columns_of_many_values_are_not_counted(rng, monkeypatch):
+    monkeypatch.setattr(module, "_BLOCK", 2)
+    X = rng.integers(0, 3, size=(120, 5)).astype(float)
+    X[:, 1] = X[:, 3] = rng.normal(size=120)
+    data = MultiLabelData(sp.csr_array(X), np.eye(120, 2), tuple("abcde"), ("u", "v"))
+    assert [name for name, _, _ in _by_column(gather(data, None))] == ["a", "c", "e"]
 
 
 def test_sparse_columns_with_few_values_are_no_evidence():

@@ -49,6 +49,15 @@ def test_pairs_are_those_of_spearmans_correlation(rng, form, threshold):
     assert sorted(Ranks(form(X)).equal_pairs(threshold)) == expected
 
 
+def test_no_pair_of_many_sparse_columns_is_missed(rng):
+    X = rng.poisson(rng.uniform(0.005, 1.5, size=300), size=(2000, 300)).astype(float)
+    X[:, 200:250] = -3 * X[:, :50]  # copies, of which some rows differ
+    X[rng.integers(2000, size=50), np.arange(200, 250)] = 2.0
+    dense = Ranks(X).equal_pairs(0.98)
+    assert 20 < len(dense) < 50
+    assert Ranks(sp.csr_array(X)).equal_pairs(0.98) == dense
+
+
 def test_pairs_found_in_a_part_of_the_rows_are_judged_by_all(rng, monkeypatch):
     X = rng.normal(size=(4000, 6))
     X[:, 1] = X[:, 0] + 1e-3 * rng.normal(size=4000)

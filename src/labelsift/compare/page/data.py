@@ -346,7 +346,7 @@ def _provenance(setup: Setup, results: Results, command: str) -> dict[str, Any]:
         "seed": setup.protocol.seed,
         "cv": setup.cv,
         "readout": setup.readout,
-        "weights": setup.weights_told,
+        "weights": _weights_told(setup.data.weights),
         "warnings": list(dict.fromkeys(warned)),
         "left_out": [(item.method, item.why) for item in setup.left_out],
         "columns_left_out": list(setup.columns_left_out),
@@ -356,3 +356,10 @@ def _provenance(setup: Setup, results: Results, command: str) -> dict[str, Any]:
         "n_done": int((tasks["status"] == "done").sum()),
         "n_planned": len(setup.tasks()),
     }
+
+
+def _weights_told(weights: Any) -> str:
+    """How much rows count, in words; empty: all the same."""
+    if weights is None:
+        return ""
+    return f"from {weights.min():g} to {weights.max():g}, {weights.sum():g} in all"

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The columns that doubts are about, of a table or of an array, on a sample of rows."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from labelsift.core.cells import Cells, read_cells, take_rows
 from labelsift.core.data import MultiLabelData
 from labelsift.prepare.column import as_numbers, as_text
-from labelsift.prepare.doubts.ranks import Ranks
+from labelsift.prepare.doubts.ranks import Ranks, column_of_each, equal_values
 from labelsift.prepare.kinds import gaps, missing_texts, settled
 from labelsift.prepare.table_preparation import TablePreparation
 
@@ -23,6 +23,20 @@ MOST_ROWS, RARE_ROWS = 20_000, 200
 MOST_VALUES = 50
 # Rows with a value other than 0 that a sparse column needs to be looked at.
 FEWEST_VALUES = 10
+# Sparse columns that are counted at a time.
+_BLOCK = 256
+
+
+class ValueCounts(NamedTuple):
+    """Rows, and positive rows by label, of each value of some columns.
+
+    The values of a column follow each other; ``begins`` says where they begin.
+    """
+
+    names: Sequence[str]
+    begins: NDArray[np.intp]
+    rows: NDArray[Any]
+    positives: NDArray[Any]
 
 
 @dataclass(frozen=True)
@@ -85,8 +99,8 @@ class Evidence:
         }
         return found
 
-    def value_counts(self) -> Iterator[tuple[str, NDArray[Any], NDArray[Any]]]:
-        """(column, rows, positive rows by label) of each value; at most 50 values.
+    def value_counts(self) -> Iterator[ValueCounts]:
+        """How many rows of each label have each value; of columns of at most 50.
 
         A gap is a value too.
         """
@@ -107,7 +121,7 @@ class Evidence:
                 totals = np.bincount(codes)
                 shape = (len(totals), len(rows))
                 one_hot = sp.csr_array((np.ones(len(rows)), (codes, rows)), shape=shape)
-                yield name, totals, one_hot @ Y
+                yield ValueCounts([name], np.zeros(1, int), totals, one_hot @ Y)
 
 
 def _codes(values: NDArray[np.float64]) -> NDArray[np.intp] | None:
@@ -120,24 +134,28 @@ def _codes(values: NDArray[np.float64]) -> NDArray[np.intp] | None:
 
 def _sparse_value_counts(
     names: tuple[str, ...], X: Any, Y: NDArray[Any]
-) -> Iterator[tuple[str, NDArray[Any], NDArray[Any]]]:
+) -> Iterator[ValueCounts]:
     """The same from the stored values of sparse columns; zero is what is left."""
-    Y = Y.astype(np.float64)
-    positive = Y.sum(axis=0)
-    for j, name in enumerate(names):
-        part = slice(X.indptr[j], X.indptr[j + 1])
-        distinct, codes = np.unique(X.data[part], return_inverse=True)
-        if len(distinct) >= MOST_VALUES:
+    order, first = equal_values(X)
+    ends, owner = np.append(first, len(order)), column_of_each(X)[first]
+    shape = (len(first), len(Y))
+    one_hot = sp.csr_array((np.ones(len(order)), X.indices[order], ends), shape=shape)
+    few = np.flatnonzero(np.bincount(owner)[owner] < MOST_VALUES)
+    one_hot, owner, Y = one_hot[few], owner[few], Y.astype(np.float64)
+    for start in range(0, len(names), _BLOCK):
+        part = slice(*np.searchsorted(owner, [start, start + _BLOCK]))
+        columns, begins = np.unique(owner[part], return_index=True)
+        if not len(columns):
             continue
-        shape = (len(distinct), len(Y))
-        entries = (np.ones(len(codes)), (codes, X.indices[part]))
-        hits = sp.csr_array(entries, shape=shape) @ Y
-        totals = np.bincount(codes, minlength=len(distinct))
-        zeros = len(Y) - totals.sum()
-        yield (
-            name,
-            np.append(totals, zeros),
-            np.vstack([hits, positive - hits.sum(axis=0)]),
+        rows, hits = np.diff(one_hot[part].indptr), one_hot[part] @ Y
+        behind = np.append(begins[1:], len(rows))  # zero comes last
+        rest = len(Y) - np.add.reduceat(rows, begins)
+        hits_of_rest = Y.sum(axis=0) - np.add.reduceat(hits, begins)
+        yield ValueCounts(
+            [names[j] for j in columns],
+            begins + np.arange(len(columns)),
+            np.insert(rows, behind, rest),
+            np.insert(hits, behind, hits_of_rest, axis=0),
         )
 
 

@@ -94,14 +94,15 @@ def _telling_values(
     """
     positive = evidence.Y.sum(axis=0, dtype=np.float64)
     frequent = positive > len(evidence.Y) / 2
-    for name, rows, positives in evidence.value_counts():
-        totals = rows[:, np.newaxis]
+    for counts in evidence.value_counts():
+        totals, positives = counts.rows[:, np.newaxis], counts.positives
         hits = np.where(frequent, totals - positives, positives)
         chosen = hits > totals / 2
-        right = np.where(chosen, hits, 0).sum(axis=0)
-        predicted = np.where(chosen, totals, 0).sum(axis=0)
+        right = np.add.reduceat(np.where(chosen, hits, 0), counts.begins)
+        predicted = np.add.reduceat(np.where(chosen, totals, 0), counts.begins)
         with np.errstate(invalid="ignore", divide="ignore"):
             precision, recall = right / predicted, right / evidence.rarer
         telling = enough & (np.minimum(precision, recall) >= LEAK_SHARE)
-        for label in np.flatnonzero(telling):
-            yield name, int(label), float(precision[label]), float(recall[label])
+        for j, label in zip(*np.nonzero(telling), strict=True):
+            shares = float(precision[j, label]), float(recall[j, label])
+            yield counts.names[j], int(label), *shares

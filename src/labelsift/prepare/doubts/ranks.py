@@ -13,7 +13,6 @@ stored values only: R_j = r0_j + D_j, and
     (R_i - m)'(R_j - m) = D_i'D_j - n c_i c_j,     c_j = r0_j - m.
 """
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -26,6 +25,9 @@ _MOST_WORK = 4e11
 _FEWEST_ROWS = 500
 # Columns that are multiplied by all others at a time.
 _BLOCK = 256
+# Numbers in the sketch of a sparse column; how much farther from each other sketches of
+# columns may be than the columns.
+_SKETCH, _SLACK = 64, 5.0
 
 
 class Ranks:
@@ -65,26 +67,31 @@ class Ranks:
     def equal_pairs(self, threshold: float) -> list[tuple[int, int]]:
         """Pairs of columns whose rank correlation is above a threshold in size.
 
-        Where there are very many columns, pairs are first looked for in a part of the
-        rows; those that are found there are judged by all rows.
+        Pairs are first looked for in a sketch of sparse columns and, where there are
+        very many dense ones, in a part of the rows; those that are found there are
+        judged by all rows.
         """
         lengths = self._lengths()
         alive = np.flatnonzero(lengths > 0)
-        D, step = self._D[:, alive], self._step(len(alive))
-        screened = D if step == 1 else D[::step]
-        lenient = threshold if step == 1 else threshold - 0.05
-        pairs = []
-        for i, j in _correlated(screened, self._c[alive], lenient, step == 1):
-            value = _column(D, i) @ _column(D, j)
-            value -= self.n_rows * self._c[alive[i]] * self._c[alive[j]]
-            if abs(value) > threshold * lengths[alive[i]] * lengths[alive[j]]:
-                pairs.append((int(alive[i]), int(alive[j])))
+        D, c, lengths = self._D[:, alive], self._c[alive], lengths[alive]
+        step = self._step(len(alive))
+        if sp.issparse(D):
+            near = _near(_sketch(D, c), 1 - _SLACK * (1 - threshold))
+        elif step == 1:
+            near = _near(D, threshold)
+        else:
+            part = D[::step]
+            near = _near(part - part.mean(axis=0), threshold - 0.05)
+        pairs: list[tuple[int, int]] = []
+        for start in range(0, len(near), _BLOCK):
+            i, j = near[start : start + _BLOCK].T
+            values = _products(D[:, i], D[:, j]) - self.n_rows * c[i] * c[j]
+            same = np.abs(values) > threshold * lengths[i] * lengths[j]
+            pairs += zip(alive[i[same]].tolist(), alive[j[same]].tolist(), strict=True)
         return pairs
 
     def _step(self, n_columns: int) -> int:
         """Every how many rows pairs are looked for."""
-        if sp.issparse(self._D):
-            return 1  # the work is that of the stored values
         rows = max(_FEWEST_ROWS, _MOST_WORK / max(1, n_columns) ** 2)
         return max(1, int(self.n_rows / rows))
 
@@ -99,55 +106,74 @@ class Ranks:
         return np.sqrt(np.where(squares > 0.1, squares, 0.0))
 
 
-def _column(D: Any, j: int) -> NDArray[np.float64]:
-    part = D[:, [j]]
-    dense = part.toarray() if sp.issparse(part) else part
-    return np.asarray(dense, dtype=np.float64).ravel()
+def _products(A: Any, B: Any) -> NDArray[np.float64]:
+    """Of every column of A with the same one of B."""
+    if sp.issparse(A):
+        return np.asarray(A.multiply(B).sum(axis=0)).ravel()
+    return np.einsum("ij,ij->j", A, B, dtype=np.float64)
 
 
-def _correlated(
-    D: Any, c: NDArray[np.float64], threshold: float, exact: bool
-) -> Iterator[tuple[int, int]]:
-    """Pairs i < j above a threshold, block by block; no d x d matrix is formed.
-
-    A part of the rows is centred again. Sparse pairs are those that share a row.
-    """
-    n = D.shape[0]
-    if sp.issparse(D):
-        squares = np.asarray(D.multiply(D).sum(axis=0)).ravel() - n * c**2
-        for start in range(0, D.shape[1], _BLOCK):
-            product = (D[:, start : start + _BLOCK].T @ D).tocoo()
-            rows, columns = product.row + start, product.col
-            values = product.data - n * c[rows] * c[columns]
-            least = threshold * np.sqrt(squares[rows] * squares[columns])
-            keep = (np.abs(values) > least) & (rows < columns)
-            yield from zip(rows[keep].tolist(), columns[keep].tolist(), strict=True)
-        return
-    Z = D if exact else D - D.mean(axis=0)
+def _near(Z: NDArray[Any], threshold: float) -> NDArray[np.intp]:
+    """Pairs i < j whose cosine is above a threshold in size; no d x d is formed."""
     norms = np.sqrt(np.einsum("ij,ij->j", Z, Z, dtype=np.float64))
     Z = Z / np.where(norms > 0, norms, 1).astype(np.float32)
+    near = [np.empty((0, 2), dtype=np.intp)]
     for start in range(0, Z.shape[1], _BLOCK):
         # Rounding of float32 is far below the margin that is left here.
         product = Z[:, start : start + _BLOCK].T @ Z[:, start:]
-        rows, columns = np.nonzero(np.abs(product) > threshold - 1e-3)
-        keep = rows < columns
-        yield from zip(
-            (rows[keep] + start).tolist(), (columns[keep] + start).tolist(), strict=True
-        )
+        above = np.abs(product, out=product) > threshold - 1e-3
+        # numpy looks for few entries of one dimension much faster than of two.
+        rows, columns = divmod(np.flatnonzero(above), above.shape[1])
+        pairs = np.column_stack([rows, columns])[rows < columns]
+        near.append(pairs + start)
+    return np.concatenate(near)
+
+
+def _sketch(D: Any, c: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Centred sparse ranks as sums over random blocks of rows with random signs.
+
+    Columns that are equal have equal sketches. Of n differences between columns that
+    are not, all would have to fall into one block to count n times as much.
+    """
+    (n, d), columns = D.shape, column_of_each(D)
+    rng = np.random.default_rng(0)
+    block, sign = rng.integers(_SKETCH, size=n), rng.choice([-1.0, 1.0], size=n)
+    place = block[D.indices] * d + columns
+    sums = np.bincount(place, sign[D.indices] * D.data, _SKETCH * d)
+    ones = np.bincount(block, sign, _SKETCH)
+    return (sums.reshape(_SKETCH, d) + np.outer(ones, c)).astype(np.float32)
+
+
+def column_of_each(X: Any) -> NDArray[np.intp]:
+    """The column of every stored value of a csc_array."""
+    return np.repeat(np.arange(X.shape[1]), np.diff(X.indptr))
+
+
+def equal_values(X: Any) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Stored values in the order of columns and sizes, and where another one begins."""
+    columns = column_of_each(X)
+    order = np.lexsort((X.data, columns))
+    low, high = X.data[order[:-1]], X.data[order[1:]]
+    # NaN comes last in a column, and is one value.
+    new = (columns[1:] != columns[:-1]) | ((low != high) & ~np.isnan(low))
+    begins = np.concatenate([[True], new])[: len(order)]
+    return order, np.flatnonzero(begins)
 
 
 def _sparse_ranks(X: Any) -> tuple[Any, NDArray[np.float64]]:
     """D and c of sparse columns."""
-    n, d = X.shape
-    data, c = np.empty(len(X.data)), np.empty(d)
-    for j in range(d):
-        part = slice(X.indptr[j], X.indptr[j + 1])
-        values = X.data[part]
-        n_zeros = n - np.count_nonzero(values)
-        below = np.count_nonzero(values < 0)
-        zero_rank = below + (n_zeros + 1) / 2
-        ranks = np.full(len(values), zero_rank)
-        ranks[values < 0] = rankdata(values[values < 0])
-        ranks[values > 0] = below + n_zeros + rankdata(values[values > 0])
-        data[part], c[j] = ranks - zero_rank, zero_rank - (n + 1) / 2
-    return sp.csc_array((data, X.indices, X.indptr), shape=X.shape), c
+    (n, d), columns = X.shape, column_of_each(X)
+    order, first = equal_values(X)
+    times = np.diff(np.append(first, len(order)))
+    midranks = np.empty(len(order))  # among the stored values of the column
+    midranks[order] = np.repeat(first + (times + 1) / 2, times)
+    midranks -= X.indptr[columns]
+    below = np.bincount(columns[X.data < 0], minlength=d)
+    nonzero = np.bincount(columns[X.data != 0], minlength=d)
+    zero_rank = below + (n - nonzero + 1) / 2
+    zeros_not_stored = n - np.diff(X.indptr)
+    ranks = zero_rank[columns]
+    ranks = np.where(X.data < 0, midranks, ranks)
+    ranks = np.where(X.data > 0, midranks + zeros_not_stored[columns], ranks)
+    D = sp.csc_array((ranks - zero_rank[columns], X.indices, X.indptr), shape=X.shape)
+    return D, zero_rank - (n + 1) / 2
