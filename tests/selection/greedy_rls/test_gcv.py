@@ -75,6 +75,27 @@ def test_sparse_and_dense_agree(rng):
     np.testing.assert_allclose(sparse.gcv_error_, dense.gcv_error_)
 
 
+@pytest.mark.parametrize("steps", [10, 45])
+@pytest.mark.parametrize("density", [0.02, 0.3])
+def test_more_features_than_rows_equal_the_definition(steps, density):
+    rng = np.random.default_rng(3)
+    X = sp.random_array((40, 60), density=density, rng=rng, format="csr")
+    # No two columns are alike.
+    X = X + sp.csr_array(rng.uniform(0.3, 0.9, size=60) * np.eye(40, 60))
+    Y = rng.integers(2, size=(40, 3))
+    options = {"alpha": 0.7, "bias": 1.0, "label_weight": None}
+    selector = GreedyRLS(steps, criterion="gcv", **options).fit(X, Y)
+    dense = X.toarray()
+    live = np.flatnonzero(np.ptp(dense, axis=0))
+    order, scores = greedy(
+        dense[:, live], 2.0 * Y - 1, min(steps, len(live)), 0.7, 1.0, error=gcv_error
+    )
+    found = selector.feature_order_[: len(order)]
+    np.testing.assert_array_equal(found, live[order])
+    errors = [errors[f] for errors, f in zip(scores, order, strict=True)]
+    np.testing.assert_allclose(selector.gcv_error_[: len(order)], errors, rtol=1e-9)
+
+
 def test_close_to_leave_one_out_on_real_data(real):
     data = real("scene")
     by_loo = GreedyRLS(30).fit(data.X, data.Y)

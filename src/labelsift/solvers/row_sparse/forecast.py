@@ -12,9 +12,9 @@ def warn_if_long(loss: RowLoss, passes: float, owner: str, remedy: str) -> None:
     """Warn of a long fit, from the time of one product of X and the targets.
 
     ``passes`` is how many such products a fit of the owner costs, about: measured with
-    default parameters on sparse sets of text (yahoo-arts-full, yahoo-science-full,
-    rcv1-subset1), where it was right within a factor of two. Other penalties, other
-    data or a busy machine can be further off.
+    default parameters on sparse sets of text (yahoo-arts-full, yahoo-science-full, of
+    MTLasso also rcv1-subset1), where it was right within a factor of two. Other
+    penalties, other data or a busy machine can be further off.
     """
     seconds = passes * loss.pass_seconds
     if seconds >= _LONG:
