@@ -35,6 +35,7 @@ from labelsift.prepare.array_scaling import default_scale, scaled
 
 FITTED = (
     "flags", "emotions", "traits", "scene", "text", "CAL500", "enron", "tmc2007-500",
+    "yahoo-arts-full",
 )  # fmt: skip
 NEW = ("yeast", "yahoo-arts", "yahoo-science", "bibtex", "rcv1-subset1")
 # Below so many seconds an estimate decides nothing.
