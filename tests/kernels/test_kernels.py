@@ -51,7 +51,10 @@ def read_only():
         "NUMBA_CACHE_DIR": str(top / "cache"),
     }
 
-    yield lambda script: run_read_only(script, top, cwd=top, env=environment)
+    def run(script, **others):
+        return run_read_only(script, top, cwd=top, env=environment | others)
+
+    yield run
     for path in (top, *top.rglob("*")):
         path.chmod(path.stat().st_mode | stat.S_IWUSR)
     shutil.rmtree(top)
@@ -65,6 +68,22 @@ def test_kernels_work_where_nothing_can_be_written(read_only):
         "Compiled code cannot be stored, so every process compiles it again: set "
         "NUMBA_CACHE_DIR to a folder that can be written."
     )
+
+
+def test_a_read_only_package_stores_compiled_code_in_the_home_folder(
+    read_only, tmp_path
+):
+    home = {"HOME": str(tmp_path), "NUMBA_CACHE_DIR": ""}
+    count = """
+from labelsift.kernels import sparse_gram
+sparse_gram.warm_up()
+stats = sparse_gram.add_outer_products.stats
+print(sum(stats.cache_misses.values()), sum(stats.cache_hits.values()))
+"""
+    compiled, read = map(int, read_only(count, **home).stdout.split())
+    assert (compiled > 0, read) == (True, 0)
+    assert read_only(count, **home).stdout.split() == ["0", str(compiled)]
+    assert list(tmp_path.rglob("*.nbi"))
 
 
 @pytest.mark.slow
