@@ -8,7 +8,7 @@ between is written from the rows, so that no figure is ever typed.
 import re
 
 from generators.board import READOUTS
-from generators.choosing import mean_ranks, weak
+from generators.choosing import fast_and_good, mean_ranks, weak
 from labelsift.experiment.catalogue import RANDOM
 
 MARKED = re.compile(r"(<!-- board:([\w-]+) -->).*?(<!-- /board -->)", re.DOTALL)
@@ -45,6 +45,11 @@ def _readme(summary):
         f"{ranks['forest']:.1f}, `SelectKBest` with the F test {ranks['anova']:.1f}, a random ranking {ranks[RANDOM]:.1f}{state} "
         "([leaderboard](docs/leaderboard.md))."
     )
+
+
+def _quick(summary):
+    name, seconds, rank = fast_and_good(summary)
+    return f"`{name}` (mean rank {rank:.1f}, {seconds:.2g} s a fit)"
 
 
 def _greedy(summary):
@@ -111,6 +116,7 @@ def _against_random(method, readout="ridge", share="10%"):
 
 SENTENCES = {
     "readme": _readme,
+    "quick": _quick,
     "greedy": _greedy,
     "random": _random,
     "familiar": _familiar,

@@ -191,6 +191,7 @@ def test_sentences_say_what_the_rows_say(tmp_path):
         "rlefs"
     )
     assert "Not run yet: huge." in said("state")
+    assert "`ralm` (mean rank 1.0, " in said("quick")
     with pytest.raises(KeyError):
         said("unknown")
 
