@@ -149,6 +149,8 @@ def test_costs_by_position_are_refused(traits):
 def test_bad_data(traits):
     with pytest.raises(ValueError, match="Y is missing"):
         as_data(traits.X, None)
+    with pytest.raises(ValueError, match="there twice"):
+        compare(traits, traits.Y)
     with pytest.raises(ValueError, match="No label has both values"):
         compare(traits.X, np.ones((1797, 2), dtype=int), **ASKED)
     X = traits.X.copy()

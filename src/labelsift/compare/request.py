@@ -74,10 +74,10 @@ def as_data(
     sample_weight: Any = None,
 ) -> MultiLabelData:
     """Samples and labels or values as one object, with names."""
-    if isinstance(X, MultiLabelData):
-        return _weighing(X, sample_weight)
+    if isinstance(X, MultiLabelData) != (Y is None):
+        raise ValueError("Y is missing or there twice: pass X, Y or a MultiLabelData.")
     if Y is None:
-        raise ValueError("Y is missing: pass X and Y, or a MultiLabelData.")
+        return _weighing(X, sample_weight)
     check_local(X, "X")
     labels, classes, kind = _targets(Y, target)
     features = feature_names if feature_names is not None else _columns(X)
