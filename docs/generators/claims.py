@@ -10,6 +10,7 @@ import re
 from generators.board import READOUTS
 from generators.choosing import fast_and_good, mean_ranks, weak
 from labelsift.experiment.catalogue import RANDOM
+from labelsift.selection.familiar import FAMILIAR
 
 MARKED = re.compile(r"(<!-- board:([\w-]+) -->).*?(<!-- /board -->)", re.DOTALL)
 # Selectors of papers after 2016, with the names of the catalogue.
@@ -65,29 +66,34 @@ def _greedy(summary):
 
 def _random(summary):
     names = [f"{name} ({above} of {of})" for name, above, of in weak(summary)]
+    ranks = mean_ranks(summary, "macro_auc")
+    place = f"it has mean rank {ranks[RANDOM]:.1f} of {len(ranks)}; "
     if not names:
-        return "with its defaults, every method beats the mean random ranking in more than half of the blocks"
+        return f"{place}with its defaults, every method beats it in more than half of the blocks"
     return (
-        f"the methods that, with their defaults, beat the mean random ranking in half of the blocks or fewer are {_number(len(names))} "
+        f"{place}the methods that, with their defaults, beat it in half of the blocks or fewer are {_number(len(names))} "
         f"of {len(summary.selectors)}: {', '.join(names)}"
     )
+
+
+def _lost(summary, status, words):
+    """Which of the familiar methods ended so, on how many data sets."""
+    names = {name: summary.endings.get(name, {}).get(status) for name in FAMILIAR}
+    ended = [f"{name} on {_number(len(sets))}" for name, sets in names.items() if sets]
+    return f" {words}: {', '.join(ended)}." if ended else ""
 
 
 def _familiar(summary):
     ranks = mean_ranks(summary, "macro_auc")
     forest = mean_ranks(summary, "macro_auc", ("forest",))
     ridge = mean_ranks(summary, "macro_auc", ("ridge",))
-    lost = {
-        name: sum(map(len, summary.endings.get(name, {}).values()))
-        for name in ("mutual-info", "permutation", "rfe-ridge")
-    }
-    ended = ", ".join(f"{name} on {_number(n)}" for name, n in lost.items() if n)
-    slow = f" Out of time after two minutes: {ended}." if ended else ""
+    words = {"timeout": "Out of time after two minutes", "failed": "Failed"}
+    lost = "".join(_lost(summary, status, said) for status, said in words.items())
     return (
         f"Mean ranks of {len(ranks)} on {_sets(summary)}: `SelectKBest` with an F test, its scores averaged over labels, {ranks['anova']:.1f}, by the best label "
         f"{ranks['anova-max']:.1f}, by labels in turn {ranks['anova-robin']:.1f}; with chi2 {ranks['chi2']:.1f}, {ranks['chi2-max']:.1f} and "
         f"{ranks['chi2-robin']:.1f}; mutual information by neighbours {ranks['mutual-info']:.1f}. Importances of a forest have {forest['forest']:.1f} where the "
-        f"read-out is a forest and {ridge['forest']:.1f} where it is ridge; GreedyRLS has {forest['greedy-rls']:.1f} and {ridge['greedy-rls']:.1f}.{slow}"
+        f"read-out is a forest and {ridge['forest']:.1f} where it is ridge; GreedyRLS has {forest['greedy-rls']:.1f} and {ridge['greedy-rls']:.1f}.{lost}"
     )
 
 
