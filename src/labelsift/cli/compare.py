@@ -149,12 +149,8 @@ def compare(
             spec = replace(spec, drop=(*drop, rows_of))
         data, spec = opened(spec), with_checksum(spec)
     announce(data)
-    if repeats > 1:
-        if not cv.isdecimal():
-            raise ValueError(f"--repeats goes with a number of folds, not --cv {cv}.")
-        cv = f"{cv}x{repeats}"
     judged = None if measures is None else [m.strip() for m in measures.split(",")]
-    options |= {"cv": cv, "groups": groups, "measures": judged}
+    options |= {"cv": _repeated(cv, repeats), "groups": groups, "measures": judged}
     setup = make_setup(spec, data, preparation=table.preparation, **options)
     _announce(setup)
     with ExitStack() as stack:
@@ -164,11 +160,7 @@ def compare(
         ledger = stack.enter_context(Ledger(store))
         engine = {"jobs": jobs, "timeout": timeout, "scheduler": scheduler}
         until = math.inf if setup.within is None else started + setup.within
-        with errors.status("First answer ..."):
-            first = setup.first_answer(ledger, engine, until)
-        if first:
-            log(first)
-        show_doubts(setup.doubts)
+        _show_first_answer(setup, ledger, engine, until)
         so_far = partial(setup.so_far, ledger)
         bar = stack.enter_context(progress("fits", so_far))
         command = shlex.join(["labelsift", *sys.argv[1:]])
@@ -177,6 +169,26 @@ def compare(
         )
         result = run_comparison(setup, ledger, engine, on_done, command, until)
     _show(result, out, save)
+
+
+def _repeated(cv: str, repeats: int) -> str:
+    """Folds, repeated with other seeds."""
+    if repeats == 1:
+        return cv
+    if not cv.isdecimal():
+        raise ValueError(f"--repeats goes with a number of folds, not --cv {cv}.")
+    return f"{cv}x{repeats}"
+
+
+def _show_first_answer(
+    setup: Setup, ledger: Ledger, engine: dict[str, Any], until: float
+) -> None:
+    """What one fit says, then what is doubtful about the data."""
+    with errors.status("First answer ..."):
+        first = setup.first_answer(ledger, engine, until)
+    if first:
+        log(first)
+    show_doubts(setup.doubts)
 
 
 def _with_page(

@@ -200,7 +200,7 @@ def make_setup(
 def _prepared(
     spec: DataSpec, data: MultiLabelData, preparation: Any
 ) -> tuple[DataSpec, MultiLabelData, dict[str, Any]]:
-    """A table with its preparation, or as the numbers it holds; what else is told."""
+    """A table with its preparation, or as the numbers it holds; more of the setup."""
     if data.frame is None or preparation is None:
         data = as_numbers(data)
         return spec, data, {"find_doubts": partial(doubts, data)}
@@ -209,8 +209,8 @@ def _prepared(
     used, _, whole = usable(data, made)
     unused = [(c["name"], WHY[c["why"]]) for c in whole.columns_ if "why" in c]
     find_doubts = partial(doubts, data, whole)
-    told = {"find_doubts": find_doubts, "columns_left_out": tuple(unused)}
-    return spec, used, told
+    more = {"find_doubts": find_doubts, "columns_left_out": tuple(unused)}
+    return spec, used, more
 
 
 def read_cv(
