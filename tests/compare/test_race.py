@@ -11,6 +11,7 @@ import pytest
 from compare.measured import results, rows_of
 from labelsift.compare import compare, recommend, run_comparison
 from labelsift.compare.race import (
+    Race,
     behind,
     in_question,
     read_seconds,
@@ -81,10 +82,14 @@ def clock(monkeypatch):
     return now
 
 
-def raced(data, seconds, tmp_path, cv=5):
+def setup_of(data, seconds, cv=5, methods=METHODS):
     spec = DataSpec("traits", checksum=data.checksum)
     asked = {"budgets": "4,16", "readout": "ridge", "cv": cv, "within": seconds}
-    setup = make_setup(spec, data, methods=METHODS, **asked)
+    return make_setup(spec, data, methods=methods, **asked)
+
+
+def raced(data, seconds, tmp_path, cv=5):
+    setup = setup_of(data, seconds, cv)
     with Ledger(tmp_path / "runs.sqlite") as ledger:
         return run_comparison(setup, ledger)
 
@@ -122,6 +127,26 @@ def test_no_time_at_all(traits, tmp_path, clock):
     result = raced(traits, 0.001, tmp_path)
     assert not result.has_answer
     assert len(result.cut) == len(result.setup.tasks())
+
+
+def test_who_leads_the_leaderboard_comes_first(traits, tmp_path, clock, monkeypatch):
+    """The dear leader runs where a cheap method is left out for lack of time."""
+    monkeypatch.setattr("labelsift.compare.race.LEADERS", ("mrmr", "anova"))
+    result = raced(traits, 2.5, tmp_path)
+    assert set(result.cut["method"]) & {"fisher", "hsic"}
+    done = result.results.tasks.query("status == 'done'")
+    counts = done.groupby("method")["split"].nunique()
+    assert {"mrmr", "anova"} <= set(counts.index)
+
+
+def test_a_leader_that_takes_the_whole_round_waits(traits, tmp_path, clock):
+    setup = setup_of(traits, 10.0, methods=["fisher", "ralm", "mdmr"])
+    with Ledger(tmp_path / "runs.sqlite") as ledger:
+        run = Race(setup, ledger, {}, None, time.time() + 10)
+        run.measured |= {"fisher": 0.1, "ralm": 5.0, "mdmr": 0.2}
+        run.leaders_first()
+        assert run.alive[0] == "mdmr"
+        assert run.alive[-1] == "ralm"
 
 
 def table(means, spread=0.001):

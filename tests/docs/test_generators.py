@@ -9,6 +9,8 @@ import pandas as pd
 import pytest
 
 from labelsift.bench.board import Board
+from labelsift.compare.race import LEADERS
+from labelsift.selection.familiar import FAMILIAR
 
 ROOT = Path(__file__).parents[2]
 
@@ -23,6 +25,12 @@ from generators import (  # noqa: E402
     performance,
 )
 from generators.board import read_summary  # noqa: E402
+
+
+def test_a_race_begins_with_those_that_lead_the_leaderboard():
+    ranks = choosing.mean_ranks(read_summary(), "macro_auc")
+    selectors = [name for name in ranks.index if name not in FAMILIAR]
+    assert set(LEADERS) <= set(selectors[: len(LEADERS) + 2])
 
 
 def test_committed_pages_are_up_to_date(tmp_path):
