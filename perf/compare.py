@@ -3,6 +3,7 @@
 
     LABELSIFT_DATA=FOLDER python perf/compare.py [text emotions traits yahoo-arts-full]
     LABELSIFT_DATA=FOLDER python perf/compare.py jobs [text ...]
+    LABELSIFT_DATA=FOLDER python perf/compare.py floor [yahoo-arts-full ...]
 
 Each data set is compared twice, with everything compiled: with the methods that were
 "fast" on it in 0.1.0 (the list is frozen here), and with those that are now. Columns
@@ -12,6 +13,11 @@ the clock); and the answer. "text" is bibtex cut to 489 rows, 1449 words and 14 
 
 "jobs" compares the present methods in one process and in two: seconds of the clock once
 the workers run, so that it needs two idle cores.
+
+"floor" is what the frozen list would take if every fit were free: the model of all
+features, the random rankings, whose choice costs nothing, and for each method the
+models, thresholds and measures of one such ranking. Seconds of the clock: it needs an
+idle core.
 """
 
 import os
@@ -138,8 +144,29 @@ def jobs(names):
         print(f"{name:16} {one:7.1f} {two:7.1f} {one / two:7.2f}", flush=True)
 
 
+def floor(names):
+    """Seconds of a comparison of the frozen methods in which fits take none."""
+    warnings.simplefilter("ignore")
+    head = ("data", "all features", "a ranking", "random", "methods", "floor", "wanted")
+    print("{:16} {:>12} {:>9} {:>7} {:>8} {:>7} {:>7}".format(*head))
+    for name in names or CASES:
+        data = data_of(name)
+        methods, _, wanted = CASES[name]
+        tasks = compare(data, methods=["fisher"]).results.tasks
+        seconds = tasks.groupby("method")["seconds"].sum()
+        random, whole = seconds["random"], seconds["all-features"]
+        one = random / (1 + tasks["draw"].max())
+        rest = one * len(methods)
+        print(
+            f"{name:16} {whole:12.1f} {one:9.2f} {random:7.1f} {rest:8.1f} "
+            f"{whole + random + rest:7.1f} {wanted:7}",
+            flush=True,
+        )
+
+
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["jobs"]:
-        jobs(sys.argv[2:])
-    else:
+    command = {"jobs": jobs, "floor": floor}.get(*sys.argv[1:2] or [""])
+    if command is None:
         main(sys.argv[1:])
+    else:
+        command(sys.argv[2:])
