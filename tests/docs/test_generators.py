@@ -30,7 +30,7 @@ from generators.board import read_summary  # noqa: E402
 def test_a_race_begins_with_those_that_lead_the_leaderboard():
     ranks = choosing.mean_ranks(read_summary(), "macro_auc")
     selectors = [name for name in ranks.index if name not in FAMILIAR]
-    assert set(LEADERS) <= set(selectors[: len(LEADERS) + 2])
+    assert set(LEADERS) <= set(selectors[:10])
 
 
 def test_committed_pages_are_up_to_date(tmp_path):
