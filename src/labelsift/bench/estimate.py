@@ -15,11 +15,12 @@ from labelsift.experiment.task import Planned, Task
 # Seconds of a read-out on k features, trained and scored; measured on the sets of the
 # leaderboard. Others are counted as ridge.
 _READOUTS: dict[str, Callable[[Size], float]] = {
-    "ridge": lambda s: 1e-10 * s.n * s.k**2,
+    "ridge": lambda s: 1e-10 * s.n * s.k * min(s.n, s.k),
     "knn": lambda s: s.n**2 * (4e-9 + 8e-11 * s.k),
     "forest": lambda s: 7e-8 * s.n * math.sqrt(s.k) * math.log2(2 + s.n) * (s.t + 10),
 }
-# Share of the rows that train, and a task without anything to do.
+# Share of the rows that train unless the protocol says how many, and a task without
+# anything to do.
 _TRAIN, _LEAST = 0.8, 0.05
 
 
@@ -86,7 +87,8 @@ def _expected(task: Task) -> float:
     data = prepared(task.data)
     counts = counts_of(task.budgets, data.n_features) or [data.n_features]
     whole = Size.of(data, max(counts))
-    size = whole._replace(n=int(_TRAIN * whole.n), nnz=int(_TRAIN * whole.nnz))
+    share = min(1.0, task.protocol.train_size / whole.n) or _TRAIN
+    size = whole._replace(n=int(share * whole.n), nnz=int(share * whole.nnz))
     fit = _fit_seconds(task, size)
     if task.fit_limit and fit > task.fit_limit:  # the other splits are not run
         return 0.0 if task.split else task.fit_limit
