@@ -46,12 +46,9 @@ def test_a_fit_beyond_the_limit_counts_once(planned, tmp_path):
 def test_training_rows_are_those_of_the_protocol(planned, tmp_path):
     """A sample of 100 rows takes a small part of what 80 % of 1797 take."""
     learners = [item for item in planned if item.method == "mutual-info"]
+    sample = replace(learners[0].task.protocol, train_size=100)
     small = [
-        replace(
-            item, task=replace(item.task, protocol=replace(sampled, train_size=100))
-        )
-        for item in learners
-        for sampled in [item.task.protocol]
+        replace(item, task=replace(item.task, protocol=sample)) for item in learners
     ]
     with Ledger(tmp_path / "runs.sqlite") as ledger:
         whole, part = (estimate(tasks, ledger) for tasks in (learners, small))
