@@ -4,10 +4,10 @@
     python tools/full_effort.py [--store full.sqlite]
 
 For every suite of a paper: the tasks of the full protocol on the data that is present,
-how many the ledger has, and hours on one core, from the seconds of the quick runs in
+how many the ledger lacks, and hours on one core, from the seconds of the quick runs in
 ``docs/results``, times the settings and folds that the full protocol adds; data sets
-without quick runs count as the mean of the others. With a ledger, the claims
-whose verdicts differ between quick and full effort.
+without quick runs count as the mean of the others. With a ledger: the verdicts on the
+claims of those suites that are complete in it, in quick and in full effort.
 """
 
 import argparse
@@ -64,6 +64,14 @@ def verdicts(results):
     }
 
 
+def print_verdicts(before, suites, store):
+    """The claims of suites with their verdicts in quick and in full effort."""
+    print("\nclaims of suites that are complete in full effort: quick -> full")
+    for at, verdict in verdicts(stored_results(suites, store)).items():
+        change = "changed" if before[at] != verdict else "the same"
+        print(f"{at[0]}: {at[1]} {before[at]} -> {verdict} ({change})")
+
+
 def main():
     parser = argparse.ArgumentParser(description="The papers' tables in full effort.")
     parser.add_argument("--store", type=Path, help="the ledger of a full run")
@@ -77,22 +85,21 @@ def main():
     present, absent = find_data(full)
     exported = {result.suite.name: result for result in read_export(RESULTS)}
     print("suite           tasks  missing   hours  absent data")
+    complete = []
     for suite in full:
         quick = exported[suite.name]
         known = quick_seconds(quick.suite, present, quick.results.values)
         n_missing, left = hours(suite, present, *known, done)
+        if not n_missing:
+            complete.append(suite)
         lacking = [part.name for part in suite.data if part.name in absent]
         total = len(plan(suite, present))
         print(
             f"{suite.name:14}{total:7}{n_missing:9}{left:8.1f}  "
             f"{', '.join(lacking) or '-'}"
         )
-    if done:
-        before = verdicts(exported.values())
-        after = verdicts(stored_results(full, store))
-        for at, verdict in after.items():
-            if before.get(at) != verdict:
-                print(f"{at[0]}: {at[1]} {before.get(at)} -> {verdict}")
+    if complete:
+        print_verdicts(verdicts(exported.values()), complete, store)
 
 
 if __name__ == "__main__":
