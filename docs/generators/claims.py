@@ -7,8 +7,9 @@ between is written from the rows, so that no figure is ever typed.
 
 import re
 
-from generators.board import READOUTS
+from generators.board import FOLDER, READOUTS
 from generators.choosing import fast_and_good, mean_ranks, weak
+from labelsift.bench.export import read_export
 from labelsift.experiment.catalogue import RANDOM
 from labelsift.selection.familiar import FAMILIAR
 
@@ -20,8 +21,7 @@ NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight",
 
 def filled(text, summary):
     """A page with the marked sentences written from the rows."""
-    sentences = {name: make(summary) for name, make in SENTENCES.items()}
-    return MARKED.sub(lambda hit: hit[1] + sentences[hit[2]] + hit[3], text)
+    return MARKED.sub(lambda hit: hit[1] + SENTENCES[hit[2]](summary) + hit[3], text)
 
 
 def _number(count):
@@ -97,6 +97,49 @@ def _familiar(summary):
     )
 
 
+def _verdicts(_):
+    """What became of the papers' claims in the stored runs of their suites."""
+    results = read_export(FOLDER.parent)
+    # Suites that are views of one run make its claims once.
+    claims = dict.fromkeys(claim for result in results for claim in result.claims)
+    by_verdict = {
+        verdict: [claim for claim in claims if claim.verdict == verdict]
+        for verdict in ("holds", "the opposite holds", "not shown")
+    }
+    hold, opposite, rest = by_verdict.values()
+    few = sum("too few" in claim.reason for claim in rest)
+    return (
+        f"Of {len(claims)} claims tested, **{_number(len(hold))} hold**{_quoted(hold)}, of **{_number(len(opposite))} the opposite holds**{_quoted(opposite)}, "
+        f"and {len(rest)} are not shown, {_number(few)} of them for lack of data: fewer than six of their data sets are still available"
+    )
+
+
+def _full(_):
+    """Which suites were run in full effort, and which verdicts that changed."""
+    quick = {
+        (result.suite.name, claim.claim): claim.verdict
+        for result in read_export(FOLDER.parent)
+        for claim in result.claims
+    }
+    full = read_export(FOLDER.parent / "full")
+    changed = [
+        f"{result.suite.name}, *{claim.claim.rstrip('.')}*: {quick[at]}, in full effort {claim.verdict}"
+        for result in full
+        for claim in result.claims
+        if quick[at := (result.suite.name, claim.claim)] != claim.verdict
+    ]
+    names = ", ".join(result.suite.name for result in full)
+    return (
+        f"In full effort, as the papers describe it: {names} ([tables](reproduce_full.md)). "
+        f"Verdicts that changed against quick effort: {'; '.join(changed) or 'none'}."
+    )
+
+
+def _quoted(claims):
+    words = "; ".join(f"*{claim.claim.rstrip('.')}*" for claim in claims)
+    return f" ({words})" if words else ""
+
+
 def _state(summary):
     missing = summary.board.about["missing"]
     if not missing:
@@ -127,6 +170,8 @@ SENTENCES = {
     "random": _random,
     "familiar": _familiar,
     "state": _state,
+    "verdicts": _verdicts,
+    "full": _full,
     "rlefs": _against_random("rlefs"),
     "pmu": _against_random("pmu"),
     "relief": _against_random("relief-ml"),

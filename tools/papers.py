@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Write the papers' tables from ledgers into ``docs/results`` and their pages.
+
+    python tools/papers.py quick.sqlite [--full full.sqlite]
+
+The first ledger has all suites in quick effort (``labelsift bench run --store``), the
+second some of them in full effort; those that are complete there are written into
+``docs/results/full``, with a page of their own.
+"""
+
+import argparse
+from pathlib import Path
+
+from labelsift.bench.export import provenance_section, read_export, write_export
+from labelsift.bench.plan import find_data, plan
+from labelsift.bench.runs import stored_results
+from labelsift.bench.sections import report_sections
+from labelsift.bench.suite_file import list_suites, read_suite
+from labelsift.cli.report import TITLE
+from labelsift.experiment.ledger import Ledger
+from labelsift.tables.document import as_markdown
+
+DOCS = Path(__file__).parents[1] / "docs"
+# Folder of the results and title of the page, by effort.
+PAGES = {
+    "quick": (DOCS / "results", TITLE, DOCS / "reproduce.md"),
+    "full": (
+        DOCS / "results" / "full",
+        f"{TITLE} in full effort",
+        DOCS / "reproduce_full.md",
+    ),
+}
+
+
+def page_text(effort):
+    """The page of the results in a folder."""
+    folder, title, _ = PAGES[effort]
+    sections = [provenance_section(folder), *report_sections(read_export(folder))]
+    return as_markdown(title, sections)
+
+
+def complete_suites(effort, store):
+    """The papers' suites of which a ledger has every task on the data present."""
+    names = [name for name in list_suites() if read_suite(name).paper]
+    suites = [read_suite(name, effort) for name in names]
+    present, _ = find_data(suites)
+    with Ledger(store, readonly=True) as ledger:
+        done = ledger.statuses()
+    return [
+        suite
+        for suite in suites
+        if all(item.task.key in done for item in plan(suite, present))
+    ]
+
+
+def write(effort, store):
+    """Results and page of one effort."""
+    folder, _, page = PAGES[effort]
+    results = list(stored_results(complete_suites(effort, store), store))
+    write_export(results, folder)
+    page.write_text(page_text(effort), encoding="utf-8")
+    print(f"{effort}: {', '.join(result.suite.name for result in results)}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Write the papers' tables.")
+    parser.add_argument("quick", type=Path)
+    parser.add_argument("--full", type=Path)
+    given = parser.parse_args()
+    write("quick", given.quick)
+    if given.full:
+        write("full", given.full)
+
+
+if __name__ == "__main__":
+    main()
