@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: BSD-3-Clause
-import ctypes
 import time
 
 import pytest
@@ -32,18 +31,6 @@ def test_the_outer_of_two_limits_speaks_for_itself():
         time_limit(60, processor=True),
     ):
         work(60)
-
-
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_an_error_that_is_lost_in_a_callback_is_raised_again():
-    losing = ctypes.CFUNCTYPE(None)(lambda: work(0.3) and None)
-
-    def lose_and_go_on():
-        losing()
-        work(60)
-
-    with pytest.raises(TaskTimeoutError), time_limit(0.05):
-        lose_and_go_on()
 
 
 def test_each_item_has_its_own_limit():

@@ -12,9 +12,6 @@ T = TypeVar("T")
 
 # The least wait of a watcher whose clock is behind the wall's, in seconds.
 _SHORTEST = 0.01
-# Seconds after which an error that did not end the work is raised again: one that is
-# raised inside a callback of compiled code (a compiler has such) is lost there.
-_AGAIN = 1.0
 
 
 class TaskTimeoutError(BaseException):
@@ -46,15 +43,11 @@ def time_limit(seconds: float | None, *, processor: bool = False) -> Iterator[No
         while (left := end - clock()) > 0:
             if over.wait(max(left, _SHORTEST)):
                 return
-        raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
-        while True:
-            with lock:
-                if over.is_set():
-                    return
+        with lock:
+            if not over.is_set():
                 struck.set()
+                raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
                 raise_in(target, ctypes.py_object(TaskTimeoutError))
-            if over.wait(_AGAIN):
-                return
 
     threading.Thread(target=watch, daemon=True).start()
     try:
