@@ -109,7 +109,7 @@ def _verdicts(_):
     hold, opposite, rest = by_verdict.values()
     few = sum("too few" in claim.reason for claim in rest)
     return (
-        f"Of {len(claims)} claims tested, **{_number(len(hold))} hold**{_quoted(hold)}, of **{_number(len(opposite))} the opposite holds**{_quoted(opposite)}, "
+        f"of {len(claims)} claims tested, **{_number(len(hold))} hold**{_quoted(hold)}, of **{_number(len(opposite))} the opposite holds**{_quoted(opposite)}, "
         f"and {len(rest)} are not shown, {_number(few)} of them for lack of data: fewer than six of their data sets are still available"
     )
 
