@@ -176,6 +176,15 @@ def test_without_rows_the_pages_claim_nothing(tmp_path):
     assert "No rows are stored" in page.read_text()
 
 
+@pytest.mark.parametrize("page", pages.FILLED, ids=lambda page: page.name)
+def test_a_sentence_from_the_rows_does_not_begin_a_line(page):
+    """There it would be a block of HTML, in which markdown is not read."""
+    begins = [
+        line for line in page.read_text().splitlines() if "<!-- board" in line[:12]
+    ]
+    assert begins == []
+
+
 def test_sentences_say_what_the_rows_say(tmp_path):
     names = {"greedy-rls": 0.8, "forest": 0.7, "anova": 0.6, "rlefs": 0.4, "ralm": 0.9}
     names |= dict.fromkeys(("anova-max", "anova-robin", "chi2", "chi2-max"), 0.65)
