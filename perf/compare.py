@@ -165,8 +165,10 @@ def floor(names):
 
 
 if __name__ == "__main__":
-    command = {"jobs": jobs, "floor": floor}.get(*sys.argv[1:2] or [""])
-    if command is None:
-        main(sys.argv[1:])
+    first, rest = (sys.argv[1:2] or [""])[0], sys.argv[2:]
+    if first == "jobs":
+        jobs(rest)
+    elif first == "floor":
+        floor(rest)
     else:
-        command(sys.argv[2:])
+        main(sys.argv[1:])

@@ -4,23 +4,33 @@
     python tools/papers.py quick.sqlite [--full full.sqlite]
 
 The first ledger has all suites in quick effort (``labelsift bench run --store``), the
-second some of them in full effort; those that are complete there are written into
-``docs/results/full``, with a page of their own.
+second some of them in full effort; those that are complete there, and of which quick
+effort leaves something out, are written into ``docs/results/full``, with a page of
+their own. Digests of all values go to ``tests/bench/committed_values.json``.
 """
 
 import argparse
+import hashlib
+import json
 from pathlib import Path
 
-from labelsift.bench.export import provenance_section, read_export, write_export
+from labelsift.bench.export import (
+    TASKS_FILE,
+    provenance_section,
+    read_export,
+    write_export,
+)
 from labelsift.bench.plan import find_data, plan
 from labelsift.bench.runs import stored_results
 from labelsift.bench.sections import report_sections
-from labelsift.bench.suite_file import list_suites, read_suite
+from labelsift.bench.suite_file import list_suites, quick_is_full, read_suite
 from labelsift.cli.report import TITLE
 from labelsift.experiment.ledger import Ledger
+from labelsift.experiment.results import VALUES, Results
 from labelsift.tables.document import as_markdown
 
-DOCS = Path(__file__).parents[1] / "docs"
+ROOT = Path(__file__).parents[1]
+DOCS, DIGESTS = ROOT / "docs", ROOT / "tests" / "bench" / "committed_values.json"
 # Folder of the results and title of the page, by effort.
 PAGES = {
     "quick": (DOCS / "results", TITLE, DOCS / "reproduce.md"),
@@ -39,9 +49,29 @@ def page_text(effort):
     return as_markdown(title, sections)
 
 
+def digests(effort):
+    """Of every file of values: how many, and the sha256 of their sorted lines."""
+    columns = [name for name in VALUES if name not in ("suite", "value")]
+    of_file = {}
+    for path in sorted(PAGES[effort][0].glob("*.csv")):
+        if path.name == TASKS_FILE:
+            continue
+        rows = Results.read(path).values.to_dict("records")
+        lines = sorted(
+            "|".join(str(row[name]) for name in columns) + f"|{float(row['value'])!r}"
+            for row in rows
+        )
+        text = "\n".join(lines).encode()
+        digest = hashlib.sha256(text).hexdigest()
+        of_file[path.stem] = {"rows": len(lines), "sha256": digest}
+    return of_file
+
+
 def complete_suites(effort, store):
     """The papers' suites of which a ledger has every task on the data present."""
     names = [name for name in list_suites() if read_suite(name).paper]
+    if effort == "full":
+        names = [name for name in names if not quick_is_full(name)]
     suites = [read_suite(name, effort) for name in names]
     present, _ = find_data(suites)
     with Ledger(store, readonly=True) as ledger:
@@ -70,6 +100,8 @@ def main():
     write("quick", given.quick)
     if given.full:
         write("full", given.full)
+    known = {effort: digests(effort) for effort in PAGES}
+    DIGESTS.write_text(json.dumps(known, indent=1) + "\n")
 
 
 if __name__ == "__main__":

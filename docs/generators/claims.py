@@ -10,6 +10,7 @@ import re
 from generators.board import FOLDER, READOUTS
 from generators.choosing import fast_and_good, mean_ranks, weak
 from labelsift.bench.export import read_export
+from labelsift.bench.suite_file import list_suites, quick_is_full, read_suite
 from labelsift.experiment.catalogue import RANDOM
 from labelsift.selection.familiar import FAMILIAR
 
@@ -71,8 +72,8 @@ def _random(summary):
     if not names:
         return f"{place}with its defaults, every method beats it in more than half of the blocks"
     return (
-        f"{place}the methods that, with their defaults, beat it in half of the blocks or fewer are {_number(len(names))} "
-        f"of {len(summary.selectors)}: {', '.join(names)}"
+        f"{place}of {len(summary.selectors)} methods with their defaults, {_number(len(names))} "
+        f"beat it in no more than half of the blocks: {', '.join(names)}"
     )
 
 
@@ -129,8 +130,11 @@ def _full(_):
         if quick[at := (result.suite.name, claim.claim)] != claim.verdict
     ]
     names = ", ".join(result.suite.name for result in full)
+    same = ", ".join(
+        name for name in list_suites() if read_suite(name).paper and quick_is_full(name)
+    )
     return (
-        f"In full effort, as the papers describe it: {names} ([tables](reproduce_full.md)). "
+        f"In full effort, as the papers describe it: {names} ([tables](reproduce_full.md)); in {same} quick effort is full effort. "
         f"Verdicts that changed against quick effort: {'; '.join(changed) or 'none'}."
     )
 

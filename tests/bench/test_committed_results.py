@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The papers' results that are committed, and the pages written of them."""
+"""The papers' results that are committed: every value as measured, and the pages.
 
+``committed_values.json`` has digests of the values with all digits. They change only
+where results are measured again, by ``tools/papers.py``.
+"""
+
+import json
 import sys
 from pathlib import Path
 
@@ -11,7 +16,7 @@ from labelsift.bench.suite_file import list_suites, read_suite
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
-from papers import PAGES, page_text  # noqa: E402
+from papers import DIGESTS, PAGES, digests, page_text  # noqa: E402
 
 PAPERS = [name for name in list_suites() if read_suite(name).paper]
 
@@ -33,6 +38,10 @@ def test_the_folder_has_what_its_provenance_names(effort, exported):
     assert {suite["values"] for suite in suites.values()} == files
     assert {suite["effort"] for suite in suites.values()} == {effort}
     assert [result.suite.name for result in exported] == list(suites)
+
+
+def test_every_value_is_bitwise_the_one_that_was_measured(effort):
+    assert digests(effort) == json.loads(DIGESTS.read_text())[effort]
 
 
 def test_all_suites_are_there_in_quick_effort():

@@ -43,6 +43,12 @@ CONTROL_GRIDS: dict[str, dict[str, Any]] = {
 }
 
 
+def quick_is_full(name: str) -> bool:
+    """Whether a suite leaves out nothing in quick effort: the two runs are one."""
+    quick, full = read_suite(name), read_suite(name, "full")
+    return replace(full, effort=quick.effort, notes=quick.notes) == quick
+
+
 def list_suites() -> list[str]:
     """Names of the suites that come with labelsift."""
     folder = files("labelsift.bench") / "suites"
