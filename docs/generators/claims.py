@@ -72,8 +72,8 @@ def _random(summary):
     if not names:
         return f"{place}with its defaults, every method beats it in more than half of the blocks"
     return (
-        f"{place}of {len(summary.selectors)} methods with their defaults, {_number(len(names))} "
-        f"beat it in no more than half of the blocks: {', '.join(names)}"
+        f"{place}methods that, with their defaults, do not beat it in more than half of the blocks: {_number(len(names))} "
+        f"of {len(summary.selectors)}, {', '.join(names)}"
     )
 
 

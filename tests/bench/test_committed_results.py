@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from labelsift.bench.export import TASKS_FILE, read_export, read_provenance
-from labelsift.bench.suite_file import list_suites, read_suite
+from labelsift.bench.suite_file import list_suites, quick_is_full, read_suite
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
@@ -42,6 +42,13 @@ def test_the_folder_has_what_its_provenance_names(effort, exported):
 
 def test_every_value_is_bitwise_the_one_that_was_measured(effort):
     assert digests(effort) == json.loads(DIGESTS.read_text())[effort]
+
+
+def test_what_is_the_same_in_both_efforts_is_stored_once():
+    assert quick_is_full("naula-table2")
+    assert not quick_is_full("gu-figure2")
+    for name in read_provenance(PAGES["full"][0])["suites"]:
+        assert not quick_is_full(name)
 
 
 def test_all_suites_are_there_in_quick_effort():
