@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import numpy as np
 import pytest
-import scipy.sparse as sp
 from sklearn.base import clone
 
 from experiment.tasks import planted
-from labelsift.classification import BinarySVM
 from labelsift.experiment.catalogue import (
     ALL_FEATURES,
     CATALOGUE,
@@ -14,7 +12,6 @@ from labelsift.experiment.catalogue import (
     GREEDY_GCV,
     RANDOM_DRAWS,
     READOUTS,
-    PerLabelFisherSVM,
     Size,
     draws_of,
     method_title,
@@ -24,7 +21,7 @@ from labelsift.experiment.catalogue import (
 from labelsift.experiment.run import run_task
 from labelsift.experiment.task import DataSpec, MethodSpec, Protocol, Task
 from labelsift.prepare.array_scaling import SCALES
-from labelsift.selection import METHODS, FisherScore, ImportanceSelector
+from labelsift.selection import METHODS, ImportanceSelector
 from labelsift.selection.familiar import FAMILIAR
 
 
@@ -110,28 +107,6 @@ def test_rank_of_the_paper(labels, rank):
 def test_pipelines_have_a_component_less_than_labels():
     assert CATALOGUE["cca-ridge"].make(6).named_steps["cca"].n_components == 5
     assert CATALOGUE["opls-ridge"].make(1).named_steps["opls"].n_components == 1
-
-
-@pytest.mark.parametrize("as_x", [np.asarray, sp.csr_array])
-def test_fisher_svm_is_a_ranking_and_a_machine_for_each_label(as_x):
-    data = planted()
-    X = as_x(data.X)
-    scores = PerLabelFisherSVM(3, C=0.5).fit(X, data.Y).decision_function(X)
-    for label in range(4):
-        y = data.Y[:, [label]]
-        chosen = X[:, FisherScore(3).fit(X, y).get_support(indices=True)]
-        machine = BinarySVM(0.5, random_state=0).fit(chosen, y)
-        assert np.allclose(scores[:, label], machine.decision_function(chosen).ravel())
-
-
-def test_fisher_svm_gives_a_label_with_one_value_that_value():
-    data = planted()
-    Y = data.Y.copy()
-    Y[:, 1], Y[:, 2] = 0, 1
-    scores = PerLabelFisherSVM(3).fit(data.X, Y).decision_function(data.X[:5])
-    assert np.array_equal(scores[:, 1:3], np.tile([-1.0, 1.0], (5, 1)))
-    alone = PerLabelFisherSVM(3).fit(data.X, Y[:, [0, 3]])
-    assert np.allclose(scores[:, [0, 3]], alone.decision_function(data.X[:5]))
 
 
 def test_only_the_random_ranking_is_drawn_more_than_once():

@@ -8,9 +8,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any, NamedTuple, Self
 
-import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.ensemble import RandomForestRegressor
 from sklearn.linear_model import LogisticRegression
@@ -29,9 +27,9 @@ from labelsift.classification import (
 )
 from labelsift.core.code_version import code_version
 from labelsift.core.data import MultiLabelData
-from labelsift.core.labels import constant_labels
+from labelsift.experiment.fisher_svm import PerLabelFisherSVM
 from labelsift.experiment.task import MethodSpec
-from labelsift.selection import METHODS, FisherScore, GreedyRLS
+from labelsift.selection import METHODS, GreedyRLS
 from labelsift.selection.familiar import FAMILIAR
 from labelsift.subspace import ASO, MDDM, MLLS, OPLS, RegularizedCCA
 
@@ -125,49 +123,6 @@ class Method:
     scale: str = ""
     fast: bool = True
     seconds: Callable[[Size], float] | None = None
-
-
-class PerLabelFisherSVM(BaseEstimator):
-    """A Fisher ranking and a linear SVM for each label on its own (FS + SVM in tables).
-
-    Parameters
-    ----------
-    n_features : int
-        How many features each label chooses.
-    C : float
-        Regularisation of the SVM.
-    """
-
-    def __init__(self, n_features: int = 10, C: float = 1.0) -> None:
-        self.n_features = n_features
-        self.C = C
-
-    def fit(self, X: Any, Y: NDArray[Any]) -> "PerLabelFisherSVM":
-        """Select and fit label by label; a constant label has constant scores."""
-        self.columns_, self.machines_ = [], []
-        self.scores_of_constant_ = 2.0 * Y[0] - 1
-        self.learnable_ = np.flatnonzero(~constant_labels(Y))
-        count = min(self.n_features, X.shape[1])
-        for label in self.learnable_:
-            y = Y[:, label : label + 1]
-            fisher = FisherScore(count).fit(X, y)
-            self.columns_.append(fisher.get_support(indices=True))
-            machine = BinarySVM(C=self.C, random_state=0)
-            self.machines_.append(machine.fit(X[:, self.columns_[-1]], y))
-        return self
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
-
-    def decision_function(self, X: Any) -> NDArray[Any]:
-        """Scores, one column per label."""
-        scores = np.tile(self.scores_of_constant_, (X.shape[0], 1))
-        fitted = zip(self.learnable_, self.machines_, self.columns_, strict=True)
-        for label, machine, columns in fitted:
-            scores[:, label] = machine.decision_function(X[:, columns]).ravel()
-        return scores
 
 
 def _boosting() -> Any:
