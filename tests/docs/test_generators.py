@@ -214,6 +214,20 @@ def test_sentences_say_what_the_rows_say(tmp_path):
         said("unknown")
 
 
+def test_what_tuning_changes_comes_from_both_tables(tmp_path, monkeypatch, stored):
+    summary = read_summary(stored())
+    marked = "<!-- board:tuned --><!-- /board -->"
+    monkeypatch.setattr(claims, "TUNED", tmp_path / "tuned")
+    assert "has not been run" in claims.filled(marked, summary)
+    small_board(QUALITIES | {"csfs": 0.85}).write(tmp_path / "tuned")
+    text = claims.filled(marked, summary)
+    assert "on small, large, where 3 methods" in text
+    assert "by +0.1500 in the mean over methods (from +0.0000, fisher, to" in text
+    assert "to +0.4500, csfs)" in text
+    assert "is -0.50 (Spearman)" in text
+    assert "first three are csfs, rfs, fisher, with defaults rfs, fisher, csfs" in text
+
+
 def test_tables_of_other_suites_and_submissions_are_on_the_page(tmp_path):
     rows, static, page = tmp_path / "leaderboard", tmp_path / "s", tmp_path / "page.md"
     board = small_board(QUALITIES)
