@@ -83,18 +83,22 @@ def level_best(summary):
 
 
 def weak(summary):
-    """Methods below the mean random ranking in half of the blocks or more."""
-    found = []
-    blocks = sum(len(shares_of(readout)) for readout in READOUTS) * len(summary.data)
-    above = sum(
-        summary.above_random("macro_auc", readout, share)
-        for readout in READOUTS
-        for share in shares_of(readout)
+    """Methods below the mean random ranking in half of the blocks or more.
+
+    Each with the number of blocks in which it is above, and in which it has no value.
+    """
+    blocks = [(readout, share) for readout in READOUTS for share in shares_of(readout)]
+    count = len(blocks) * len(summary.data)
+    above = sum(summary.above_random("macro_auc", *block) for block in blocks)
+    lost = sum(
+        summary.values("macro_auc", *block).isna().sum(axis=1) for block in blocks
     )
-    for name in summary.selectors:
-        if above[name] * 2 <= blocks:
-            found.append((name, int(above[name]), blocks))
-    return sorted(found, key=lambda it: it[1])
+    found = [name for name in summary.selectors if above[name] * 2 <= count]
+    return {
+        name: f"{above[name]} of {count}"
+        + (f", no answer in {lost[name]}" if lost[name] else "")
+        for name in sorted(found, key=above.get)
+    }
 
 
 def _words(level, ranks):
@@ -127,7 +131,7 @@ def _advice(summary):
     weaklings = weak(summary)
     if weaklings:
         shown = ", ".join(
-            f"{_link(name)} ({above} of {blocks})" for name, above, blocks in weaklings
+            f"{_link(name)} ({blocks})" for name, blocks in weaklings.items()
         )
         lines.append(
             f"- **Not without a reason of your own**, as with their defaults they beat the mean random ranking in half of the blocks or less: {shown}."

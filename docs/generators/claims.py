@@ -70,7 +70,7 @@ def _greedy(summary):
 
 
 def _random(summary):
-    names = [f"{name} ({above} of {of})" for name, above, of in weak(summary)]
+    names = [f"{name} ({blocks})" for name, blocks in weak(summary).items()]
     ranks = mean_ranks(summary, "macro_auc")
     place = f"it has mean rank {ranks[RANDOM]:.1f} of {len(ranks)}; "
     if not names:
