@@ -177,17 +177,36 @@ def test_who_is_worse_at_every_size_in_question_is_cut():
     assert surely_worse(near, 0.01, 0.25) == {"c"}
 
 
-def test_who_ran_too_few_splits_is_not_recommended():
-    rows = rows_of({("early", 5): 0.99}, splits=1) + rows_of({("late", 5): 0.9})
+def cut_after(done, rows):
+    """Results of a race over 5 splits, of which each method ran some."""
     empty = {name: kind() for name, kind in TASKS.items()}
     tasks = [
         empty | {"method": method, "split": split, "status": status}
-        for method, done in (("early", 1), ("late", 5))
+        for method, count in done.items()
         for split in range(5)
-        for status in ["done" if split < done else "cut"]
+        for status in ["done" if split < count else "cut"]
     ]
-    measured = Results(results(rows).values, pd.DataFrame(tasks))
-    answer = recommend(measured, "macro_auc")
+    return Results(results(rows).values, pd.DataFrame(tasks))
+
+
+def test_less_time_does_not_mean_fewer_features():
+    rows = rows_of({("a", 5): 0.9, ("a", 2): 0.9}, spread=0.01, splits=3)
+    best = np.array([row["value"] for row in rows if row["budget"] == 5])
+    error = best.std(ddof=1) / np.sqrt(5)  # not of the 3 that there was time for
+    for share, budget in ((0.99, 2), (1.01, 5)):
+        shifted = [
+            row | {"value": row["value"] - share * error * (row["budget"] == 2)}
+            for row in rows
+        ]
+        answer = recommend(cut_after({"a": 3}, shifted), "macro_auc")
+        assert (answer.budget, answer.n_splits) == (budget, 3)
+    whole = recommend(results(shifted), "macro_auc")  # 3 splits were all
+    assert whole.budget == 2
+
+
+def test_who_ran_too_few_splits_is_not_recommended():
+    rows = rows_of({("early", 5): 0.99}, splits=1) + rows_of({("late", 5): 0.9})
+    answer = recommend(cut_after({"early": 1, "late": 5}, rows), "macro_auc")
     assert (answer.method, answer.n_splits, answer.n_cut) == ("late", 5, 1)
     assert "the only method that was judged" in answer.detail
     assert "1 method had no time for enough splits to be judged." in answer.detail

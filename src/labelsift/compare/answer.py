@@ -164,6 +164,8 @@ def recommend(
     at which some method comes within one standard error of it is recommended, with the
     method of the best mean at that budget. The standard error is the plain one of that
     mean (Breiman's rule), not that of paired differences, which prefers fewer features.
+    Where some splits were cut for lack of time it is that of a mean over all of them:
+    less time must not mean fewer features.
 
     At that budget every other method is compared with the recommended one by the
     corrected resampled t-test of Nadeau and Bengio with Holm's adjustment, and by the
@@ -199,6 +201,7 @@ def recommend(
     L. Breiman, J. Friedman, R. Olshen, C. Stone (1984), Classification and Regression
     Trees, section 3.4.3 (the one-standard-error rule).
     """
+    n_planned = results.tasks["split"].nunique()
     results, n_cut = _judged(results)
     table = _on_same_splits(results.by_split(measure))
     controls = table.index.get_level_values("method").isin([RANDOM, ALL_FEATURES])
@@ -209,7 +212,7 @@ def recommend(
             "recommended."
         )
     sign = 1.0 if EVERY_MEASURE[measure].greater_is_better else -1.0
-    decide = _Decision(table, candidates, sign, test_over_train)
+    decide = _Decision(table, candidates, sign, test_over_train, n_planned)
     if not EVERY_MEASURE[measure].bounded:
         margin *= abs(float(decide.at_budget.loc[decide.method].mean()))
     n_features, reference = decide.all_features()
@@ -278,10 +281,11 @@ def _on_same_splits(table: pd.DataFrame) -> pd.DataFrame:
     return part[part.notna().all(axis=1)]
 
 
-def _std_error(values: NDArray[Any]) -> float:
+def _std_error(values: NDArray[Any], n_planned: int = 0) -> float:
+    """Of the mean of the values, or of as many more as were planned."""
     if len(values) == 1:
         return math.nan
-    return float(values.std(ddof=1) / math.sqrt(len(values)))
+    return float(values.std(ddof=1) / math.sqrt(max(len(values), n_planned)))
 
 
 class _Decision:
@@ -293,6 +297,7 @@ class _Decision:
         candidates: pd.DataFrame,
         sign: float,
         ratio: float | None,
+        n_planned: int,
     ) -> None:
         self.table, self.candidates = table, candidates
         self.sign, self.ratio = sign, ratio
@@ -301,7 +306,7 @@ class _Decision:
         method, budget = max(means.index, key=lambda pair: (means[pair], -pair[1]))
         self.best = str(method), plain_number(budget)
         self.best_values = candidates.loc[(method, budget)].to_numpy()
-        error = _std_error(self.best_values)
+        error = _std_error(self.best_values, n_planned)
         bar = means.max() - (0.0 if math.isnan(error) else error)
         self.means, self.good = means, means >= bar
         self.budget = plain_number(min(budget for _, budget in means.index[self.good]))
