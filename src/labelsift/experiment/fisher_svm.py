@@ -44,7 +44,7 @@ class PerLabelFisherSVM(RankerPathMixin, BaseLabelRanker):
         learnable = np.flatnonzero(~constant_labels(Y))
         orders = {
             label: FisherScore(1).fit(X, Y[:, [label]]).feature_order_
-            for label in learnable
+            for label in learnable.tolist()
         }
         for model in models:
             model._fit_machines(X, Y, orders)
