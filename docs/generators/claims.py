@@ -165,7 +165,7 @@ def _tuned(summary):
     return (
         f"on {', '.join(sets)}, where {len(names)} methods may try four settings each ([table](leaderboard.md#tuned)), the macro AUC of ridge at 10 % changes by "
         f"{gain.mean():+.4f} in the mean over methods (from {gain.min():+.4f}, {gain.idxmin()}, to {gain.max():+.4f}, {gain.idxmax()}), and the correlation of mean "
-        f"ranks with those of the defaults is {spearmanr(*ranks).statistic:.2f} (Spearman); the first three are {first[1]}, with defaults {first[0]}."
+        f"ranks with those of the defaults is {spearmanr(*ranks).statistic:.2f} (Spearman). Tuned, the first three are {first[1]}; with defaults {first[0]}."
     )
 
 

@@ -226,7 +226,7 @@ def test_what_tuning_changes_comes_from_both_tables(tmp_path, monkeypatch, store
     assert "by +0.1500 in the mean over methods (from +0.0000, fisher, to" in text
     assert "to +0.4500, csfs)" in text
     assert "is -0.50 (Spearman)" in text
-    assert "first three are csfs, rfs, fisher, with defaults rfs, fisher, csfs" in text
+    assert "three are csfs, rfs, fisher; with defaults rfs, fisher, csfs" in text
 
 
 def test_tables_of_other_suites_and_submissions_are_on_the_page(tmp_path):
