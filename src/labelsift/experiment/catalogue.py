@@ -27,7 +27,6 @@ from labelsift.classification import (
 )
 from labelsift.core.code_version import code_version
 from labelsift.core.data import MultiLabelData
-from labelsift.experiment.fisher_svm import PerLabelFisherSVM
 from labelsift.experiment.task import MethodSpec
 from labelsift.selection import METHODS, GreedyRLS
 from labelsift.selection.familiar import FAMILIAR
@@ -123,6 +122,12 @@ class Method:
     scale: str = ""
     fast: bool = True
     seconds: Callable[[Size], float] | None = None
+
+
+def _fisher_svm(_: int) -> Any:
+    from labelsift.experiment.fisher_svm import PerLabelFisherSVM  # in one suite only
+
+    return PerLabelFisherSVM()
 
 
 def _boosting() -> Any:
@@ -282,7 +287,7 @@ CATALOGUE: dict[str, Method] = {
     ),
     "cca-ridge": Method(_after_cca("ridge", BinaryRidge)),
     "cca-svm": Method(_after_cca("svm", lambda: BinarySVM(random_state=0))),
-    "fisher-svm": Method(lambda _: PerLabelFisherSVM()),
+    "fisher-svm": Method(_fisher_svm),
     ALL_FEATURES: Method(lambda _: None),
 }
 
