@@ -119,7 +119,7 @@
 
   const COLUMNS = [
     ["name", "method", 1], ["rank", "mean rank", 1], ["first", "first on", -1], ["value", "mean value", -1],
-    ["above", "above random on", -1], ["seconds", "seconds", 1], ["memory", "MiB", 1], ["stability", "stability", -1],
+    ["above", "above random on", -1], ["seconds", "seconds", 1], ["memory", "most MiB", 1], ["stability", "stability", -1],
     ["lost", "time-outs, failures", -1],
   ];
   const FORMS = {

@@ -85,7 +85,8 @@ def small_board(qualities, lost=()):
                 ended = (data, method) not in lost
                 task = {"data": data, "method": method, "draw": 0, "split": split}
                 task |= {"status": "done" if ended else "timeout", "error": ""}
-                tasks.append(task | {"seconds": 1.0, "memory_mib": 2.0, "key": "k"})
+                task |= {"seconds": 1.0, "memory_mib": 2.0 * split, "key": "k"}
+                tasks.append(task)
                 own = [size] if method == "all-features" else counts
                 rows += [
                     _row(data, method, split, readout, k, quality + k / 1000)
@@ -136,6 +137,7 @@ def test_ranks_count_a_method_without_values_as_last(stored):
     pd.testing.assert_frame_equal(ranks, losses)
     assert summary.endings == {"rfs": {"timeout": ["large"], "failed": []}}
     assert summary.above_random("macro_auc", "knn", "10%")["csfs"] == 0
+    assert summary.memory["fisher"] == 2.0  # of the split that took most
     assert summary.seconds.loc["rfs", "small"] == pytest.approx(
         1.5 * 3 * 4
     )  # read-outs, budgets
