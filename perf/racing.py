@@ -84,9 +84,8 @@ def drawn(name, store, n_draws):
         hits = np.zeros(2, dtype=int)
         for _ in range(n_draws):
             splits = rng.choice(table.shape[1], n_splits, replace=False)
-            part = table.loc[list(rng.choice(methods, 8, replace=False))].iloc[
-                :, splits
-            ]
+            some = list(rng.choice(methods, 8, replace=False))
+            part = table.loc[some].iloc[:, splits]
             answers = [chosen(part, n) for n in (n_splits, table.shape[1])]
             hits += [values[answer] >= best - MARGIN for answer in answers]
         cells += [f"{share:14.0%}" for share in hits / n_draws]
