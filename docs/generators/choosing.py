@@ -93,11 +93,11 @@ def weak(summary):
     lost = sum(
         summary.values("macro_auc", *block).isna().sum(axis=1) for block in blocks
     )
-    found = [name for name in summary.selectors if above[name] * 2 <= count]
+    below = [name for name in summary.selectors if above[name] * 2 <= count]
     return {
         name: f"{above[name]} of {count}"
         + (f", no answer in {lost[name]}" if lost[name] else "")
-        for name in sorted(found, key=above.get)
+        for name in sorted(below, key=above.get)
     }
 
 

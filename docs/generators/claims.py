@@ -155,11 +155,12 @@ def _tuned(summary):
         return "the suite `leaderboard-tuned` exists and has not been run."
     sets = [name for name in tuned.data if name in summary.data]
     names = [name for name in tuned.selectors if name in summary.selectors]
-    tables = [board.values(*MAIN).loc[names, sets] for board in (summary, tuned)]
-    ranks = [
-        table.rank(ascending=False, na_option="bottom").mean(axis=1) for table in tables
-    ]
-    before, after = (table.mean(axis=1, skipna=False) for table in tables)
+    boards = (summary, tuned)
+    ranks = [board.ranks(*MAIN, among=names)[sets].mean(axis=1) for board in boards]
+    before, after = (
+        board.values(*MAIN).loc[names, sets].mean(axis=1, skipna=False)
+        for board in boards
+    )
     gain = (after - before).dropna()
     first = [", ".join(rank.sort_values().index[:3]) for rank in ranks]
     return (
