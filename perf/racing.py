@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What a promised time costs: the raced recommendation, judged by the full run.
 
-    LABELSIFT_DATA=FOLDER python perf/racing.py --store FOLDER [emotions ...]
+    LABELSIFT_DATA=FOLDER python perf/racing.py --store FOLDER [--races 3] [emotions ...]
 
 Every data set is compared in full with the default methods and 5 folds, then again
 within a quarter of the seconds that its tasks took. "value" is the mean macro AUC of
@@ -9,13 +9,15 @@ the raced recommendation in the full run, "full" that of the full run's own; the
 column says whether they lie within the margin (.01). Full runs are stored as ledgers
 in FOLDER and resumed, so that a second call repeats the raced ones only. Compiled code
 is loaded before: a quarter of a full run is a second on the smallest set, and the
-loading takes as long.
+loading takes as long. What a race has time for depends on the moment: --races repeats it.
 
     LABELSIFT_DATA=FOLDER python perf/racing.py --store FOLDER --draws 100 [NAMES]
 
 draws races instead, from the full runs that are stored: 8 methods and 2, 3 or 4 of the
 5 splits at random, without a clock. How often the answer is within the margin, by the
-one-standard-error rule with the error of a mean over the drawn splits, and over the 5.
+one-standard-error rule with the error of a mean over the 5 splits ("plain"), and where
+smaller sizes have to come within it even after what the splits that were not drawn may
+change, by a bound of 95 % ("sure", the rule of compare).
 """
 
 import argparse
@@ -25,6 +27,7 @@ import warnings
 from pathlib import Path
 
 import numpy as np
+from scipy.stats import t as student
 
 from labelsift.compare import compare
 from labelsift.datasets import load_dataset
@@ -45,6 +48,7 @@ def value_in(full, method, budget):
 
 
 def row(name, store):
+    """One race of a data set, and the full run."""
     data = load_dataset(name)
     full = compare(data, store=store / f"{name}.sqlite")
     seconds = float(full.results.tasks["seconds"].sum())
@@ -63,11 +67,14 @@ def row(name, store):
     )
 
 
-def chosen(table, n_splits):
-    """The one-standard-error rule, by the error of a mean over so many splits."""
-    means = table.mean(axis=1)
-    error = table.loc[means.idxmax()].std(ddof=1) / math.sqrt(n_splits)
-    near = means[means >= means.max() - error]
+def chosen(table, n_planned, sure):
+    """The one-standard-error rule, plain or sure of what missing splits may change."""
+    means, best = table.mean(axis=1), table.loc[table.mean(axis=1).idxmax()]
+    error = best.std(ddof=1) / math.sqrt(n_planned)
+    n_splits = table.shape[1]
+    reach = student.ppf(0.95, n_splits - 1) * math.sqrt(1 / n_splits - 1 / n_planned)
+    unsettled = sure * reach * (table - best).std(axis=1, ddof=1)
+    near = means[(means - unsettled >= means.max() - error) | (means == means.max())]
     budget = near.index.get_level_values("budget").min()
     return means.xs(budget, level="budget").idxmax(), budget
 
@@ -86,7 +93,7 @@ def drawn(name, store, n_draws):
             splits = rng.choice(table.shape[1], n_splits, replace=False)
             some = list(rng.choice(methods, 8, replace=False))
             part = table.loc[some].iloc[:, splits]
-            answers = [chosen(part, n) for n in (n_splits, table.shape[1])]
+            answers = [chosen(part, table.shape[1], sure) for sure in (False, True)]
             hits += [values[answer] >= best - MARGIN for answer in answers]
         cells += [f"{share:14.0%}" for share in hits / n_draws]
     return f"{name:16} {''.join(cells)}"
@@ -96,12 +103,13 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("names", nargs="*", default=NAMES)
     parser.add_argument("--store", type=Path, required=True)
+    parser.add_argument("--races", type=int, default=1)
     parser.add_argument("--draws", type=int, default=0)
     asked = parser.parse_args()
     warnings.simplefilter("ignore")
     asked.store.mkdir(exist_ok=True)
     if asked.draws:
-        heads = [f"{n} splits, {of}" for n in (2, 3, 4) for of in ("own", "5")]
+        heads = [f"{n}, {of}" for n in (2, 3, 4) for of in ("plain", "sure")]
         print(f"{'data':16} {''.join(f'{head:>14}' for head in heads)}")
         for name in asked.names:
             print(drawn(name, asked.store, asked.draws), flush=True)
@@ -112,7 +120,7 @@ def main():
     told = " ".join(f"{h:>{w}}" for h, w in zip(heads, widths, strict=True))
     raced = f"{'raced: method, size':>20} {'value':>6} within .01"
     print(f"{'data':16} {'shape':>18} {told} {raced}", flush=True)
-    for name in asked.names:
+    for name in [name for name in asked.names for _ in range(asked.races)]:
         print(row(name, asked.store), flush=True)
 
 

@@ -149,6 +149,19 @@ def test_a_leader_that_takes_the_whole_round_waits(traits, tmp_path, clock):
         assert run.alive.index("scls") > 0
 
 
+def test_who_is_cheaper_than_estimated_comes_in_later(
+    traits, tmp_path, clock, monkeypatch
+):
+    """Estimates 20 times too high leave time in the first round, and others take it."""
+    monkeypatch.setattr("labelsift.compare.setup.Setup.seconds", lambda *_: 2.0)
+    seconds, methods = 12.0, METHODS
+    result = raced(traits, seconds, tmp_path)
+    ran = set(result.results.tasks.query("status == 'done'")["method"])
+    at_first = (seconds / len(rounds(5))) // 2.0  # by the estimates
+    assert at_first < len(methods)
+    assert ran >= set(methods)
+
+
 def table(means, spread=0.001):
     rng = np.random.default_rng(0)
     index = pd.MultiIndex.from_tuples(means, names=["method", "budget"])
@@ -189,19 +202,40 @@ def cut_after(done, rows):
     return Results(results(rows).values, pd.DataFrame(tasks))
 
 
+def smaller(rows, change):
+    """Rows of 5 features, and of 2 with the same values in each split but for this."""
+    large = [row for row in rows if row["budget"] == 5]
+    values = np.array([row["value"] for row in large])
+    moved = [
+        row | {"budget": 2, "value": value}
+        for row, value in zip(large, values + change, strict=True)
+    ]
+    return [*large, *moved]
+
+
 def test_less_time_does_not_mean_fewer_features():
-    rows = rows_of({("a", 5): 0.9, ("a", 2): 0.9}, spread=0.01, splits=3)
-    best = np.array([row["value"] for row in rows if row["budget"] == 5])
+    rows = rows_of({("a", 5): 0.9}, spread=0.01, splits=3)
+    best = np.array([row["value"] for row in rows])
     error = best.std(ddof=1) / np.sqrt(5)  # not of the 3 that there was time for
     for share, budget in ((0.99, 2), (1.01, 5)):
-        shifted = [
-            row | {"value": row["value"] - share * error * (row["budget"] == 2)}
-            for row in rows
-        ]
+        shifted = smaller(rows, -share * error)
         answer = recommend(cut_after({"a": 3}, shifted), "macro_auc")
         assert (answer.budget, answer.n_splits) == (budget, 3)
     whole = recommend(results(shifted), "macro_auc")  # 3 splits were all
     assert whole.budget == 2
+
+
+def test_fewer_features_have_to_be_good_enough_for_the_missing_splits_too():
+    """Differences that scatter may change with the other splits, constant ones not."""
+    rows = rows_of({("a", 5): 0.9}, spread=0.01, splits=3)
+    best = np.array([row["value"] for row in rows])
+    error, scatter = best.std(ddof=1) / np.sqrt(5), np.array([-1.0, 0.0, 1.0])
+    limit = 0.5 * error / (2.919986 * np.sqrt(1 / 3 - 1 / 5))  # t of 95 %, 2 degrees
+    for size, budget in ((0.0, 2), (0.99 * limit, 2), (1.01 * limit, 5)):
+        moved = smaller(rows, -0.5 * error + size * scatter)
+        answer = recommend(cut_after({"a": 3}, moved), "macro_auc")
+        assert (answer.budget, answer.n_planned) == (budget, 5)
+        assert recommend(results(moved), "macro_auc").budget == 2  # nothing is missing
 
 
 def test_who_ran_too_few_splits_is_not_recommended():

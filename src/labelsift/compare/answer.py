@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy.stats import t as student
 
 from labelsift.compare.words import detail, headline
 from labelsift.core.budget import plain_number
@@ -84,8 +85,8 @@ class Recommendation:
     better_than_random, any_better_than_random : bool or None
         Whether that p value, and the smallest of all methods, is at most 0.05; None
         without a random ranking.
-    n_splits : int
-        Splits that the values are means of.
+    n_splits, n_planned : int
+        Splits that the values are means of, and that would be without a time limit.
     fewer : FewerFeatures or None
         The smaller budget at which the method is most clearly better than the random
         ranking, or None.
@@ -112,6 +113,7 @@ class Recommendation:
     verdicts: tuple[Verdict, ...]
     margin: float
     n_splits: int
+    n_planned: int
     random_value: float | None = None
     random_p: float | None = None
     better_than_random: bool | None = None
@@ -164,8 +166,9 @@ def recommend(
     at which some method comes within one standard error of it is recommended, with the
     method of the best mean at that budget. The standard error is the plain one of that
     mean (Breiman's rule), not that of paired differences, which prefers fewer features.
-    Where some splits were cut for lack of time it is that of a mean over all of them:
-    less time must not mean fewer features.
+    Where some splits were cut for lack of time it is that of a mean over all of them,
+    and a smaller budget must come within it even after what the missing splits may
+    change, by a one-sided bound of 95 %: less time must not mean fewer features.
 
     At that budget every other method is compared with the recommended one by the
     corrected resampled t-test of Nadeau and Bengio with Holm's adjustment, and by the
@@ -238,6 +241,7 @@ def recommend(
         verdicts=decide.verdicts(margin),
         margin=margin,
         n_splits=len(chosen),
+        n_planned=n_planned,
         fewer=decide.fewer(),
         n_cut=n_cut,
         **paid,
@@ -288,6 +292,20 @@ def _std_error(values: NDArray[Any], n_planned: int = 0) -> float:
     return float(values.std(ddof=1) / math.sqrt(max(len(values), n_planned)))
 
 
+def _unsettled(
+    candidates: pd.DataFrame, best: NDArray[Any], n_planned: int
+) -> pd.Series:
+    """How far the planned splits that are missing may lower each mean below the best's.
+
+    By a one-sided bound of 95 %: the mean of n paired differences is off that of all N
+    planned ones by their standard deviation times sqrt(1/n - 1/N), in Student's t.
+    """
+    n = len(best)
+    deviation = (candidates - best).std(axis=1, ddof=1).fillna(0.0)
+    reach = float(student.ppf(1.0 - ALPHA, max(1, n - 1)))
+    return reach * deviation * math.sqrt(1.0 / n - 1.0 / max(n, n_planned))
+
+
 class _Decision:
     """The steps of ``recommend`` over one table of (method, budget) by split."""
 
@@ -308,7 +326,8 @@ class _Decision:
         self.best_values = candidates.loc[(method, budget)].to_numpy()
         error = _std_error(self.best_values, n_planned)
         bar = means.max() - (0.0 if math.isnan(error) else error)
-        self.means, self.good = means, means >= bar
+        spare = _unsettled(candidates, self.best_values, n_planned)
+        self.means, self.good = means, (means - spare >= bar) | (means == means.max())
         self.budget = plain_number(min(budget for _, budget in means.index[self.good]))
         self.at_budget = candidates.xs(self.budget, level="budget")
         self.method = str((sign * self.at_budget.mean(axis=1)).idxmax())

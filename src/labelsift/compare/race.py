@@ -4,12 +4,14 @@
 Rounds of successive halving over the splits: all methods that fit run the first split,
 the better ones the second, and the best of those the others. The first round begins
 with the cheapest method, for an answer at once, goes on with those that lead the
-leaderboard, and then with the others, the cheap ones first. Loaded where a time was
-promised.
+leaderboard, and then with the others, the cheap ones first. What ran corrects the
+estimates, and while the round lasts those come in that fit by the corrected ones.
+Loaded where a time was promised.
 """
 
 import math
 import re
+import statistics
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -40,6 +42,8 @@ _EFFICIENCY = 0.85
 # as the cheapest. One that takes more than this share of the round waits.
 LEADERS = ("greedy-fair", "greedy-rls", "scls", "mdmr")
 _AT_MOST = 0.05
+# So many methods say by how much the estimates of the others are off.
+_ENOUGH = 3
 # Sizes are in question where a method comes within so many margins of the best.
 _NEAR = 2
 
@@ -95,6 +99,8 @@ class Race:
         self.within = f"{self.setup.within or 0.0:g} s"
         self.estimates = {name: self.setup.seconds(name) for name in self.setup.methods}
         self.measured: dict[str, float] = {}
+        self.waiting: list[str] = []
+        self.pace = 1.0  # what methods take, over what was estimated
         self.n_draws = 1 + max(item.draw for item in self.planned)
         # Methods whose cost nobody knows come last; the end of the round is for them.
         self.alive = sorted(self.setup.methods, key=self.estimates.__getitem__)
@@ -108,6 +114,9 @@ class Race:
             if not self._choose(split):
                 return
             self._run(split)
+            while newcomers := self._newcomers():
+                self.alive += newcomers
+                self._run(split)
             if not self._settle(split):
                 return
 
@@ -179,13 +188,32 @@ class Race:
             else:
                 known = seconds.max()
             self.measured[str(method)] = float(known)
+        ran = [method for method in self.setup.methods if method in self.measured]
+        if len(ran) >= _ENOUGH:
+            ratios = [self.measured[m] / max(self._estimate(m), 1e-9) for m in ran]
+            self.pace = statistics.median(ratios)
 
     def _cost(self, method: str) -> float:
         """Seconds of a split: measured, or those of the fit and of a read-out."""
         if method in self.measured:
             return self.measured[method]
+        return self.pace * self._estimate(method)
+
+    def _estimate(self, method: str) -> float:
         fit = self.estimates.get(method, 0.0)
         return (fit if math.isfinite(fit) else 0.0) + self.measured.get(RANDOM, 0.0)
+
+    def _newcomers(self) -> list[str]:
+        """Who did not fit into the first round before it was known what others take."""
+        left = self._per_second * (self.round_end - time.time())
+        enough, fitting = range(enough_splits(self.setup.cv)), []
+        for method in sorted(self.waiting, key=self._cost):
+            left -= self._cost(method)
+            if left >= 0 and self._fits(enough, [method]):
+                fitting.append(method)
+                del self.why[method]
+        self.waiting = [m for m in self.waiting if m not in fitting]
+        return fitting
 
     def _need(self, methods: Iterable[str], splits: Iterable[int]) -> float:
         """Seconds that what is missing of methods on splits will take."""
@@ -194,11 +222,14 @@ class Race:
     @property
     def _left(self) -> float:
         """Seconds of work that fit, without those for the fit on all rows."""
-        jobs = self.engine.get("jobs", 1)
-        pace = jobs * _EFFICIENCY if jobs > 1 else 1.0
         final = max(self._cost(method) for method in self.alive[:3])
         final = max(1.5 * final, _FINAL * (self.setup.within or 0.0))
-        return max(0.0, self.until - time.time() - final) * pace
+        return max(0.0, self.until - time.time() - final) * self._per_second
+
+    @property
+    def _per_second(self) -> float:
+        jobs = self.engine.get("jobs", 1)
+        return jobs * _EFFICIENCY if jobs > 1 else 1.0
 
     def _fits(
         self, splits: Iterable[int], methods: Sequence[str] | None = None
@@ -246,6 +277,8 @@ class Race:
         for method in self.alive:
             if method not in finalists:
                 self.why[method] = self._reason(method, split, len(finalists))
+        if not split and self.round_end < self.until:
+            self.waiting = [m for m in self.alive if m not in finalists]
         self.alive = finalists
 
     def _reason(self, method: str, begin: int, n_finalists: int) -> str:
