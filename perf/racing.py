@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What a promised time costs: the raced recommendation, judged by the full run.
 
-    LABELSIFT_DATA=FOLDER python perf/racing.py --store FOLDER [--races 3] [emotions ...]
+    LABELSIFT_DATA=FOLDER python perf/racing.py --store FOLDER [--races 3] [NAMES]
 
 Every data set is compared in full with the default methods and 5 folds, then again
 within a quarter of the seconds that its tasks took. "value" is the mean macro AUC of
@@ -9,7 +9,7 @@ the raced recommendation in the full run, "full" that of the full run's own; the
 column says whether they lie within the margin (.01). Full runs are stored as ledgers
 in FOLDER and resumed, so that a second call repeats the raced ones only. Compiled code
 is loaded before: a quarter of a full run is a second on the smallest set, and the
-loading takes as long. What a race has time for depends on the moment: --races repeats it.
+loading takes as long. A race depends on the moment: --races repeats it.
 
     LABELSIFT_DATA=FOLDER python perf/racing.py --store FOLDER --draws 100 [NAMES]
 
