@@ -9,6 +9,11 @@ nested budgets; each method bins the features and forms products of them for its
 For each such function: calls, their processor seconds, and the share of the
 comparison's that is saved if every call but one in a fold costs nothing. This is a
 bound: methods scale features differently, and need products of different ones.
+
+Thresholds and measures are computed model by model, for each budget of each method and
+of the eight random rankings. Their lines bound what one computation for all budgets or
+all draws could save; besides, draws could share the checks of X: their features are
+different, and so are their models.
 """
 
 import cProfile
@@ -27,6 +32,10 @@ FUNCTIONS = {
     ("bins.py", "count"): "counts by labels and features",
     ("least_squares.py", "inner"): "products of features, least squares",
     ("robust.py", "_gram"): "products of features, weighted",
+    ("threshold.py", "scut_thresholds"): "thresholds of the labels",
+    ("catalogue.py", "judge"): "measures of labels and rankings",
+    ("areas.py", "label_areas"): "areas under the curves",
+    ("validation.py", "validate_features"): "checks of X",
 }
 
 
