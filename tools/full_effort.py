@@ -6,8 +6,10 @@
 For every suite of a paper: the tasks of the full protocol on the data that is present,
 how many the ledger lacks, and hours on one core, from the seconds of the quick runs in
 ``docs/results``, times the settings and folds that the full protocol adds; data sets
-without quick runs count as the mean of the others. With a ledger: the verdicts on the
-claims of those suites that are complete in it, in quick and in full effort.
+without quick runs count as the mean of the others. What the tasks in the ledger took,
+over what was expected of them, corrects the others of the same method (ASO, for one,
+has more rounds in full effort). With a ledger: the verdicts on the claims of those
+suites that are complete in it, in quick and in full effort.
 """
 
 import argparse
@@ -44,15 +46,30 @@ def quick_seconds(quick, present, values):
     return known, {name: sum(own) / len(own) for name, own in by_method.items()}
 
 
-def hours(suite, present, known, by_method, done):
-    """Missing tasks and their hours."""
-    missing = [item for item in plan(suite, present) if item.task.key not in done]
-    seconds = sum(
-        known.get((item.data, item.method), by_method.get(item.method, 0.0))
-        * cost(item.task)
-        for item in missing
-    )
-    return len(missing), seconds / 3600
+def expected(suite, present, known, by_method):
+    """Every task of a suite, and its seconds by the quick runs."""
+    return [
+        (
+            item,
+            known.get((item.data, item.method), by_method.get(item.method, 0.0))
+            * cost(item.task),
+        )
+        for item in plan(suite, present)
+    ]
+
+
+def corrections(tasks, ledger):
+    """By method, what its tasks in the ledger took over what was expected of them."""
+    done, sums = ledger.statuses(), {}
+    for of_suite in tasks.values():
+        known = [pair for pair in of_suite if pair[0].task.key in done and pair[1] > 0]
+        rows = ledger.results([item for item, _ in known]).tasks
+        taken = rows.groupby("method")["seconds"].sum()
+        for item, seconds in known:
+            sums.setdefault(item.method, [0.0, 0.0])[1] += seconds
+        for method, seconds in taken.items():
+            sums[method][0] += seconds
+    return {method: taken / guess for method, (taken, guess) in sums.items()}
 
 
 def verdicts(results):
@@ -76,27 +93,33 @@ def main():
     parser = argparse.ArgumentParser(description="The papers' tables in full effort.")
     parser.add_argument("--store", type=Path, help="the ledger of a full run")
     store = parser.parse_args().store
-    done = {}
-    if store is not None and store.exists():
-        with Ledger(store, readonly=True) as ledger:
-            done = ledger.statuses()
     names = [name for name in list_suites() if read_suite(name).paper]
     full = [read_suite(name, "full") for name in names]
     present, absent = find_data(full)
     exported = {result.suite.name: result for result in read_export(RESULTS)}
-    print("suite           tasks  missing   hours  absent data")
-    complete = []
+    tasks = {}
     for suite in full:
         quick = exported[suite.name]
         known = quick_seconds(quick.suite, present, quick.results.values)
-        n_missing, left = hours(suite, present, *known, done)
-        if not n_missing:
+        tasks[suite.name] = expected(suite, present, *known)
+    done, factors = {}, {}
+    if store is not None and store.exists():
+        with Ledger(store, readonly=True) as ledger:
+            done, factors = ledger.statuses(), corrections(tasks, ledger)
+    print("suite           tasks  missing   hours  absent data")
+    complete = []
+    for suite in full:
+        missing = [
+            seconds * factors.get(item.method, 1.0)
+            for item, seconds in tasks[suite.name]
+            if item.task.key not in done
+        ]
+        if not missing:
             complete.append(suite)
         lacking = [part.name for part in suite.data if part.name in absent]
-        total = len(plan(suite, present))
         print(
-            f"{suite.name:14}{total:7}{n_missing:9}{left:8.1f}  "
-            f"{', '.join(lacking) or '-'}"
+            f"{suite.name:14}{len(tasks[suite.name]):7}{len(missing):9}"
+            f"{sum(missing) / 3600:8.1f}  {', '.join(lacking) or '-'}"
         )
     if complete:
         print_verdicts(verdicts(exported.values()), complete, store)
