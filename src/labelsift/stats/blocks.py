@@ -104,7 +104,7 @@ def at_budget(results: "Results", budget: str | int | None) -> "Results":
 def choosing(values: Any) -> set[str]:
     """The methods that have values of fewer than all features."""
     some = (values["budget"] > 0) & (values["budget"] < values["n_features"])
-    return set(values["method"][some])
+    return set(values["method"][some].unique())
 
 
 def method_blocks(
@@ -150,11 +150,10 @@ def method_blocks(
     needed = [] if control is None else [_position(control, list(names), measure)]
     places = _most_places(table.notna().to_numpy(), needed)
     common = table.loc[places, table[places].notna().all()]
-    own = {name: set(rows["readout"]) for name, rows in known.groupby("method")}
+    elsewhere = known[~known["method"].isin(names)]
     left_out = {
-        str(name): _lacking("readout", [str(readout)], own[name])
-        for name in known["method"].unique()
-        if name not in names
+        str(name): _lacking("readout", [str(readout)], set(rows["readout"]))
+        for name, rows in elsewhere.groupby("method", sort=False)
     }
     chosen = choosing(part)
     for name in names:
@@ -185,7 +184,9 @@ def _position(control: str, names: list[str], measure: str) -> int:
 
 def _most_places(measured: Any, needed: list[int]) -> Any:
     """The rows at which as many methods as possible have as many values as possible."""
-    pairs = combinations_with_replacement(measured.T, 2)
+    # Many methods are measured at the same places: each set of places is tried once.
+    kinds = list({row.tobytes(): row for row in measured.T}.values())
+    pairs = combinations_with_replacement(kinds, 2)
 
     def usable(places: Any) -> int:
         covering = measured[places].all(axis=0)
