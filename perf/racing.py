@@ -4,12 +4,13 @@
     LABELSIFT_DATA=FOLDER python perf/racing.py --store FOLDER [--races 3] [NAMES]
 
 Every data set is compared in full with the default methods and 5 folds, then again
-within a quarter of the seconds that its tasks took. "value" is the mean macro AUC of
-the raced recommendation in the full run, "full" that of the full run's own; the last
-column says whether they lie within the margin (.01). Full runs are stored as ledgers
-in FOLDER and resumed, so that a second call repeats the raced ones only. Compiled code
-is loaded before: a quarter of a full run is a second on the smallest set, and the
-loading takes as long. A race depends on the moment: --races repeats it.
+within a quarter (--share) of the seconds that its tasks took. "value" is the mean macro
+AUC of the raced recommendation in the full run, "full" that of the full run's own; the
+last column says whether they lie within the margin (.01). Full runs are stored as
+ledgers in FOLDER and resumed, so that a second call repeats the raced ones only.
+Compiled code is loaded before: a quarter of a full run is a second on the smallest set,
+and the loading takes as long. A race depends on the moment: --races repeats it, and
+``perf/race_replay.py`` replays many from the stored runs.
 
     LABELSIFT_DATA=FOLDER python perf/racing.py --store FOLDER --draws 100 [NAMES]
 
@@ -38,7 +39,7 @@ NAMES = (
     "flags", "emotions", "traits", "yeast", "scene", "enron", "CAL500", "yahoo-arts",
     "yahoo-science", "yahoo-education", "yahoo-reference", "tmc2007-500", "bibtex",
 )  # fmt: skip
-SHARE, MARGIN = 0.25, 0.01
+MARGIN = 0.01
 
 
 def value_in(full, method, budget):
@@ -47,20 +48,20 @@ def value_in(full, method, budget):
     return float(table.loc[(method, budget)].mean())
 
 
-def row(name, store):
+def row(name, store, share):
     """One race of a data set, and the full run."""
     data = load_dataset(name)
     full = compare(data, store=store / f"{name}.sqlite")
     seconds = float(full.results.tasks["seconds"].sum())
     start = time.perf_counter()
-    raced = compare(data, within=SHARE * seconds)
+    raced = compare(data, within=share * seconds)
     took = time.perf_counter() - start
     best, answer = full.recommend(), raced.recommend()
     value = value_in(full, answer.method, answer.budget)
     shape = f"{data.n_samples} x {data.n_features} x {data.n_labels}"
     done = (raced.results.tasks["status"] == "done").mean()
     return (
-        f"{name:16} {shape:>18} {seconds:7.1f} {SHARE * seconds:7.1f} {took:7.1f} "
+        f"{name:16} {shape:>18} {seconds:7.1f} {share * seconds:7.1f} {took:7.1f} "
         f"{100 * done:4.0f}% {best.method + ', ' + str(best.budget):>20} "
         f"{best.value:.4f} {answer.method + ', ' + str(answer.budget):>20} {value:.4f} "
         f"{'yes' if value >= best.value - MARGIN else 'NO'}"
@@ -103,6 +104,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("names", nargs="*", default=NAMES)
     parser.add_argument("--store", type=Path, required=True)
+    parser.add_argument("--share", type=float, default=0.25)
     parser.add_argument("--races", type=int, default=1)
     parser.add_argument("--draws", type=int, default=0)
     asked = parser.parse_args()
@@ -121,7 +123,7 @@ def main():
     raced = f"{'raced: method, size':>20} {'value':>6} within .01"
     print(f"{'data':16} {'shape':>18} {told} {raced}", flush=True)
     for name in [name for name in asked.names for _ in range(asked.races)]:
-        print(row(name, asked.store), flush=True)
+        print(row(name, asked.store, asked.share), flush=True)
 
 
 if __name__ == "__main__":
