@@ -10,15 +10,9 @@ import pytest
 
 from compare.measured import results, rows_of
 from labelsift.compare import compare, recommend, run_comparison
-from labelsift.compare.race import (
-    Race,
-    behind,
-    in_question,
-    read_seconds,
-    rounds,
-    surely_worse,
-)
+from labelsift.compare.race import Race, read_seconds, rounds
 from labelsift.compare.request import make_setup
+from labelsift.compare.standings import behind, in_question, surely_worse
 from labelsift.datasets import load_dataset
 from labelsift.experiment import pool
 from labelsift.experiment.ledger import Ledger
@@ -66,16 +60,23 @@ def test_enough_time_changes_nothing(traits):
 
 
 @pytest.fixture
-def clock(monkeypatch):
+def slow():
+    """Seconds of tasks by method, where they are not a tenth of a second."""
+    return {}
+
+
+@pytest.fixture
+def clock(monkeypatch, slow):
     """A clock that tasks move on by a tenth of a second each; it is returned."""
     now = [1000.0]
 
     def timed(task, timeout, threads):
-        if timeout is not None and timeout < 0.1:
+        seconds = slow.get(task.method.name, 0.1)
+        if timeout is not None and timeout < seconds:
             now[0] += timeout
             return Outcome(task.key, task.content, "timeout")
-        now[0] += 0.1
-        return replace(run_task(task, None, threads), seconds=0.1)
+        now[0] += seconds
+        return replace(run_task(task, None, threads), seconds=seconds)
 
     monkeypatch.setattr(time, "time", lambda: now[0])
     monkeypatch.setattr(pool, "run_task", timed)
@@ -160,6 +161,18 @@ def test_who_is_cheaper_than_estimated_comes_in_later(
     at_first = (seconds / len(rounds(5))) // 2.0  # by the estimates
     assert at_first < len(methods)
     assert ran >= set(methods)
+
+
+def test_a_slow_method_that_leads_does_not_stop_the_others(
+    traits, tmp_path, clock, slow
+):
+    """Its fit on all rows would take the time of theirs, so that it goes."""
+    slow["anova"] = 2.0
+    result = raced(traits, 5.0, tmp_path)
+    done = result.results.tasks.query("status == 'done'")
+    splits = done.groupby("method")["split"].nunique()
+    assert splits["anova"] == 1
+    assert (splits[["fisher", "hsic", "mrmr"]] == 5).all()
 
 
 def table(means, spread=0.001):

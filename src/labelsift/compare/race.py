@@ -21,6 +21,7 @@ import pandas as pd
 
 from labelsift.compare.answer import enough_splits
 from labelsift.compare.setup import Setup
+from labelsift.compare.standings import behind, in_question, surely_worse
 from labelsift.compare.words import duration
 from labelsift.experiment.catalogue import ALL_FEATURES, RANDOM
 from labelsift.experiment.ledger import Ledger
@@ -28,7 +29,6 @@ from labelsift.experiment.pool import run_tasks
 from labelsift.experiment.results import TASKS, Results
 from labelsift.experiment.task import Planned
 from labelsift.metrics import EVERY_MEASURE
-from labelsift.stats.resampled_t import verdicts
 
 _TIME = re.compile(r"\s*(\d+(?:\.\d*)?|\.\d+)\s*(s|m|min|h|)\s*")
 _UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
@@ -44,8 +44,6 @@ LEADERS = ("greedy-fair", "greedy-rls", "scls", "mdmr")
 _AT_MOST = 0.05
 # So many methods say by how much the estimates of the others are off.
 _ENOUGH = 3
-# Sizes are in question where a method comes within so many margins of the best.
-_NEAR = 2
 
 OnDone = Callable[[int, int, Any], None] | None
 
@@ -133,7 +131,7 @@ class Race:
 
     def leaders_first(self) -> None:
         """Order the first round: a short race needs the likely winners in it."""
-        most = _AT_MOST * self._left / len(rounds(self.setup.cv))
+        most = _AT_MOST * self._left() / len(rounds(self.setup.cv))
         first = [m for m in LEADERS if m in self.alive and self._cost(m) <= most]
         self.alive = [*first, *(m for m in self.alive if m not in first)]
 
@@ -219,11 +217,10 @@ class Race:
         """Seconds that what is missing of methods on splits will take."""
         return sum(self._cost(item.method) for item in self._of(methods, splits))
 
-    @property
-    def _left(self) -> float:
-        """Seconds of work that fit, without those for the fit on all rows."""
-        final = max(self._cost(method) for method in self.alive[:3])
-        final = max(1.5 * final, _FINAL * (self.setup.within or 0.0))
+    def _left(self, methods: Sequence[str] = ()) -> float:
+        """Seconds of work that fit before one of the best methods is fitted on all."""
+        final = _FINAL * (self.setup.within or 0.0)
+        final = max(final, *(1.5 * self._cost(m) for m in methods[:3]), 0.0)
         return max(0.0, self.until - time.time() - final) * self._per_second
 
     @property
@@ -236,7 +233,8 @@ class Race:
     ) -> bool:
         """Whether there is time for splits of controls and methods (all who are in)."""
         methods = self.alive if methods is None else methods
-        return self._need([*methods, RANDOM, ALL_FEATURES], splits) <= self._left
+        needed = self._need([*methods, RANDOM, ALL_FEATURES], splits)
+        return needed <= self._left(methods)
 
     def _choose(self, split: int) -> bool:
         """Cut who does not fit; whether there is time for the split at all."""
@@ -255,14 +253,15 @@ class Race:
         """Keep the best that fit into the share of this round, or all into the rest."""
         cv = self.setup.cv
         ends = [end for end in rounds(cv) if end > split]
-        end, share = ends[0], self._left / len(ends)
-        first = self._need([self.alive[0], RANDOM, ALL_FEATURES], range(split, end))
+        end, share = ends[0], self._left() / len(ends)
+        best = self._best_that_can_win(split)
+        first = self._need([*best, RANDOM, ALL_FEATURES], range(split, end))
         if len(ends) > 1 and first <= share:
             left = self.until - time.time()
             self.round_end = time.time() + left / len(ends)
         else:  # this is the last round, and has as many splits as the best can run
-            end, share = cv, self._left
-            while end > split + 1 and not self._fits(range(split, end), self.alive[:1]):
+            end, share = cv, self._left(best)
+            while end > split + 1 and not self._fits(range(split, end), best):
                 end -= 1
         enough = range(split, max(split + 1, min(end, enough_splits(cv))))
         finalists: list[str] = []
@@ -273,13 +272,19 @@ class Race:
                 and self._fits(enough, [method])
             ):  # fmt: skip
                 finalists.append(method)
-        finalists = finalists or self.alive[:1]
-        for method in self.alive:
-            if method not in finalists:
-                self.why[method] = self._reason(method, split, len(finalists))
+        finalists = finalists or best
+        out = [method for method in self.alive if method not in finalists]
+        for method in out:
+            self.why[method] = self._reason(method, split, len(finalists))
         if not split and self.round_end < self.until:
-            self.waiting = [m for m in self.alive if m not in finalists]
+            self.waiting = out
         self.alive = finalists
+
+    def _best_that_can_win(self, split: int) -> list[str]:
+        """The first with time for enough splits: a slow one must not stop others."""
+        enough = range(split, max(split + 1, enough_splits(self.setup.cv)))
+        able = [m for m in self.alive if self._fits(enough, [m])]
+        return (able or self.alive)[:1]
 
     def _reason(self, method: str, begin: int, n_finalists: int) -> str:
         need = self._cost(method) * self.setup.cv
@@ -359,41 +364,6 @@ class Race:
         cut = pd.DataFrame(rows, columns=list(TASKS))
         tasks = pd.concat([results.tasks, cut]) if rows else results.tasks
         return Results(results.values, tasks)
-
-
-def in_question(table: pd.DataFrame, margin: float) -> pd.DataFrame:
-    """The rows of sizes at which a method comes near the best; larger is better."""
-    means = table.mean(axis=1)
-    best = means.groupby(level="budget").max()
-    n_splits = table.shape[1]
-    error = table.loc[means.idxmax()].std(ddof=1) / math.sqrt(n_splits)
-    slack = max(_NEAR * margin, 0.0 if math.isnan(error) else float(error))
-    sizes = best.index[best >= best.max() - slack]
-    return table[table.index.get_level_values("budget").isin(sizes)]
-
-
-def behind(table: pd.DataFrame) -> dict[str, float]:
-    """By how much each method is behind the best where it comes nearest to it."""
-    means = table.mean(axis=1)
-    gaps = means.groupby(level="budget").transform("max") - means
-    return {str(name): float(gap) for name, gap in gaps.groupby("method").min().items()}
-
-
-def surely_worse(
-    table: pd.DataFrame, margin: float, test_over_train: float | None
-) -> set[str]:
-    """Methods that the test of the answer calls worse than the best at each size."""
-    saved: set[str] = set()
-    for _, part in table.groupby(level="budget"):
-        part = part.droplevel("budget")
-        best = part.mean(axis=1).idxmax()
-        differences = {
-            str(name): (part.loc[best] - row).to_numpy()
-            for name, row in part.drop(best).iterrows()
-        }
-        judged = verdicts(differences, margin, test_over_train)
-        saved |= {str(best)} | {v.method for v in judged if v.word != "worse"}
-    return set(map(str, table.index.unique("method"))) - saved
 
 
 def _splits(count: int) -> str:
