@@ -115,6 +115,7 @@ class Race:
             while newcomers := self._newcomers():
                 self.alive += newcomers
                 self._run(split)
+            self.waiting = []  # whoever is not in by now ran no first split
             if not self._settle(split):
                 return
 
