@@ -4,7 +4,7 @@
     LABELSIFT_DATA=FOLDER python perf/race_replay.py --store FOLDER [NAMES]
 
 ``perf/racing.py`` stores the full comparisons of data sets in FOLDER. Here they are
-raced again and again without a machine's moods: a task of a race takes the seconds that
+raced many times without a clock: a task of a race takes the seconds that
 it took in the full run and gives the values that it gave, and the splits come in
 another order each time. Printed are, for several shares of the full run's seconds: how
 many of the races end within the margin (.01) of the full answer, by how much the value
