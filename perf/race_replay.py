@@ -4,25 +4,22 @@
     LABELSIFT_DATA=FOLDER python perf/race_replay.py --store FOLDER [NAMES]
 
 ``perf/racing.py`` stores the full comparisons of data sets in FOLDER. Here they are
-raced many times without a clock: a task of a race takes the seconds that
-it took in the full run and gives the values that it gave, and the splits come in
-another order each time. Printed are, for several shares of the full run's seconds: how
+raced many times without a clock: a task of a race takes the seconds that it took in the
+full run and gives the values that it gave, and the splits come in another order each
+time. Printed are, for several shares of the full run's seconds: how
 many of the races end within the margin (.01) of the full answer, by how much the value
 of the answer (its mean in the full run) is below the full one in the mean and at worst,
 and the mean share of the tasks that had time.
 """
 
-import argparse
 import warnings
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 
-from labelsift.compare import compare, race
-from labelsift.datasets import load_dataset
+from labelsift.compare import race
 from labelsift.experiment.results import Results
-from racing import MARGIN, NAMES, value_in
+from racing import MARGIN, arguments, full_run, value_in
 
 SHARES = (0.1, 0.25, 0.5)
 
@@ -95,7 +92,7 @@ def replayed(full, share, order):
 
 
 def line(name, store, n_races):
-    full = compare(load_dataset(name), store=store / f"{name}.sqlite")
+    full = full_run(name, store)
     best, rng, cells = full.recommend().value, np.random.default_rng(0), []
     for share in SHARES:
         losses, shares = [], []
@@ -112,11 +109,7 @@ def line(name, store, n_races):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("names", nargs="*", default=NAMES)
-    parser.add_argument("--store", type=Path, required=True)
-    parser.add_argument("--races", type=int, default=40)
-    asked = parser.parse_args()
+    asked = arguments(n_races=20).parse_args()
     warnings.simplefilter("ignore")
     heads = [f"{share:9.0%} {'loss':>9} {'worst':>7} {'done':>5}" for share in SHARES]
     print(f"{'data':16} {'full':>6} {''.join(heads)}")

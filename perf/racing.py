@@ -42,6 +42,20 @@ NAMES = (
 MARGIN = 0.01
 
 
+def full_run(name, store):
+    """The comparison of a data set with everything, stored and resumed."""
+    return compare(load_dataset(name), store=store / f"{name}.sqlite")
+
+
+def arguments(n_races):
+    """What both scripts ask for: data sets, the folder of full runs, races of each."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("names", nargs="*", default=NAMES)
+    parser.add_argument("--store", type=Path, required=True)
+    parser.add_argument("--races", type=int, default=n_races)
+    return parser
+
+
 def value_in(full, method, budget):
     """Mean of a method at a budget over all splits of a comparison."""
     table = full.results.by_split("macro_auc")
@@ -50,8 +64,7 @@ def value_in(full, method, budget):
 
 def row(name, store, share):
     """One race of a data set, and the full run."""
-    data = load_dataset(name)
-    full = compare(data, store=store / f"{name}.sqlite")
+    data, full = load_dataset(name), full_run(name, store)
     seconds = float(full.results.tasks["seconds"].sum())
     start = time.perf_counter()
     raced = compare(data, within=share * seconds)
@@ -82,7 +95,7 @@ def chosen(table, n_planned, sure):
 
 def drawn(name, store, n_draws):
     """How often drawn races end within the margin: splits drawn, and by which rule."""
-    full = compare(load_dataset(name), store=store / f"{name}.sqlite")
+    full = full_run(name, store)
     table = full.results.by_split("macro_auc").drop([RANDOM, ALL_FEATURES])
     table = table.dropna()
     best, values = full.recommend().value, table.mean(axis=1)
@@ -101,11 +114,8 @@ def drawn(name, store, n_draws):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("names", nargs="*", default=NAMES)
-    parser.add_argument("--store", type=Path, required=True)
+    parser = arguments(n_races=1)
     parser.add_argument("--share", type=float, default=0.25)
-    parser.add_argument("--races", type=int, default=1)
     parser.add_argument("--draws", type=int, default=0)
     asked = parser.parse_args()
     warnings.simplefilter("ignore")

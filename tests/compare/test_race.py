@@ -173,6 +173,8 @@ def test_a_slow_method_that_leads_does_not_stop_the_others(
     splits = done.groupby("method")["split"].nunique()
     assert splits["anova"] == 1
     assert (splits[["fisher", "hsic", "mrmr"]] == 5).all()
+    reasons = result.cut.set_index("method")["error"]
+    assert reasons.loc[["anova"]].str.startswith("A split takes it about 2").all()
 
 
 def table(means, spread=0.001):

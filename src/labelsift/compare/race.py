@@ -283,9 +283,13 @@ class Race:
 
     def _best_that_can_win(self, split: int) -> list[str]:
         """The first with time for enough splits: a slow one must not stop others."""
-        enough = range(split, max(split + 1, enough_splits(self.setup.cv)))
-        able = [m for m in self.alive if self._fits(enough, [m])]
+        able = [m for m in self.alive if self._can_win(m, split)]
         return (able or self.alive)[:1]
+
+    def _can_win(self, method: str, split: int) -> bool:
+        """Whether a method alone has time for as many splits as an answer needs."""
+        end = max(split + 1, enough_splits(self.setup.cv))
+        return self._fits(range(split, end), [method])
 
     def _reason(self, method: str, begin: int, n_finalists: int) -> str:
         need = self._cost(method) * self.setup.cv
@@ -295,6 +299,11 @@ class Race:
             return (
                 "Not begun: methods that lead the leaderboard or are cheaper come "
                 f"first within {self.within}."
+            )
+        if not self._can_win(method, begin):
+            return (
+                f"A split takes it about {duration(self._cost(method))}: there was no "
+                f"time for enough of them within {self.within}."
             )
         best = "the best" if n_finalists == 1 else f"among the best {n_finalists}"
         return (
