@@ -289,7 +289,7 @@ def test_ctrl_c_is_told_by_the_exit_code(command, tmp_path, monkeypatch, at, wri
 def test_a_promised_time(command, tmp_path):
     page = tmp_path / "report.html"
     asked = ("compare", "traits", "--methods", "fisher,hsic", "--budgets", "4,8")
-    code, _, err = command(*asked, "--within", "0.01s", "--out", page)
+    code, _, err = command(*asked, "--within", "0.0001s", "--out", page)
     assert code == 2
     assert "There is nothing to report: " in err
     code, _, err = command(*asked, "--within", "soon", "--out", page)
