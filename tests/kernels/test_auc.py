@@ -3,8 +3,8 @@ import numpy as np
 import pytest
 
 from labelsift.kernels.auc import pairs_in_order, sorted_pairs_in_order, warm_up
-from labelsift.metrics import areas, macro_auc
-from labelsift.metrics.areas import macro_aucs
+from labelsift.metrics import curves
+from labelsift.metrics.curves import label_areas
 
 
 @pytest.fixture(params=[np.float64, np.float32])
@@ -37,20 +37,23 @@ def test_both_ways_of_counting_agree_with_the_definition(scored):
 
 
 @pytest.mark.parametrize("pairs_per_sample", [0, 5, 10**6])
-def test_a_stack_is_judged_as_its_layers_are(scored, monkeypatch, pairs_per_sample):
-    monkeypatch.setattr(areas, "_FEW_PAIRS_PER_SAMPLE", pairs_per_sample)
+def test_areas_of_a_stack_are_those_of_its_layers(
+    scored, monkeypatch, pairs_per_sample
+):
+    monkeypatch.setattr(curves, "_FEW_PAIRS_PER_SAMPLE", pairs_per_sample)
     truth, stack = scored
-    expected = [macro_auc(truth, layer) for layer in stack]
-    np.testing.assert_allclose(macro_aucs(truth, stack), expected, rtol=1e-12)
+    expected = [label_areas(truth, layer) for layer in stack]
+    np.testing.assert_array_equal(label_areas(truth, stack), expected)
 
 
-def test_labels_with_one_value_are_left_out(scored):
+def test_a_label_of_one_value_has_no_area(scored):
     truth, stack = scored
     truth = truth.copy()
     truth[:, 1] = False
-    expected = [macro_auc(truth, layer) for layer in stack]
-    np.testing.assert_allclose(macro_aucs(truth, stack), expected, rtol=1e-12)
-    assert np.isnan(macro_aucs(np.zeros_like(truth), stack)).all()
+    expected = [label_areas(truth, layer) for layer in stack]
+    np.testing.assert_array_equal(label_areas(truth, stack), expected)
+    assert np.isnan(label_areas(truth, stack)[:, 1]).all()
+    assert np.isnan(label_areas(np.zeros_like(truth), stack)).all()
 
 
 def test_warm_up_compiles():

@@ -68,6 +68,23 @@ def test_scut_separates_neighbouring_numbers():
     assert low <= threshold[0] < high
 
 
+def test_scut_of_a_stack_is_that_of_its_layers(rng):
+    stack = rng.normal(size=(5, 40, 3)).round(1)
+    Y = (rng.random((40, 3)) < [0.1, 0.4, 0.9]).astype(int)
+    for weights in (None, rng.random(40)):
+        expected = [scut_thresholds(layer, Y, 0.2, weights) for layer in stack]
+        found = scut_thresholds(stack, Y, 0.2, weights)
+        np.testing.assert_array_equal(found, expected)
+
+
+def test_scut_with_whole_weights_is_that_of_repeated_rows(rng):
+    scores, weights = rng.normal(size=(30, 4)).round(1), rng.integers(1, 4, 30)
+    Y = (rng.random((30, 4)) < 0.3).astype(int)
+    rows = np.repeat(np.arange(30), weights)
+    repeated = scut_thresholds(scores[rows], Y[rows], 0.1)
+    np.testing.assert_array_equal(scut_thresholds(scores, Y, 0.1, weights), repeated)
+
+
 @given(st.integers(0, 10**6))
 def test_thresholds_of_samples_follow_equation_34(seed):
     rng = np.random.default_rng(seed)

@@ -70,6 +70,8 @@ class Model:
     ridge : NestedRidge, WholeRidge or None
         Ridge fits that know rows left out, of which this is the one at ``place``;
         ``fitted`` is None then.
+    areas : array of shape (n_labels,) or None
+        Its quality for each label on the test part, once it is judged.
     """
 
     budget: float
@@ -84,6 +86,7 @@ class Model:
     place: int = 0
     processor_seconds: float = 0.0
     is_first: bool = False
+    areas: NDArray[np.float64] | None = None
 
     @property
     def features(self) -> NDArray[Any] | None:

@@ -15,37 +15,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from sklearn.linear_model import LinearRegression
 from threadpoolctl import ThreadpoolController
 
-from labelsift.core.estimator import fit_weighted
 from labelsift.core.labels import known_moments
 from labelsift.core.time_limit import TaskTimeoutError, time_limit
-from labelsift.experiment.inputs import (
-    prepared,
-    saved_readout,
-    scaled_rows,
-    splits,
-)
-from labelsift.experiment.models import (
-    LEFT_OUT,
-    Model,
-    every_row_folds,
-    gains,
-    make,
-    models,
-)
+from labelsift.experiment.inputs import saved_readout
+from labelsift.experiment.judging import Parts, judged
+from labelsift.experiment.models import Model, gains, make, models
 from labelsift.experiment.results import ARTIFACTS, MEASURED, Outcome, frame
 from labelsift.experiment.task import Task, canonical
-from labelsift.metrics import EVERY_MEASURE
-from labelsift.model_selection.target_kind import KINDS
-from labelsift.model_selection.threshold import (
-    MIN_F1,
-    sample_thresholds,
-    scut_thresholds,
-)
-from labelsift.prepare.units import Units
 
 # Characters of an error message that are stored.
 MOST_LETTERS = 400
@@ -163,52 +141,8 @@ def _kib(name: str) -> float:
     raise OSError(f"{_STATUS} has no {name}.")
 
 
-class _Parts:
-    """Training and test part of a task, scaled."""
-
-    weights: NDArray[Any] | None = None
-    weights_test: NDArray[Any] | None = None
-
-    def __init__(self, task: Task) -> None:
-        self.data, self.kind = prepared(task.data), KINDS[task.target]
-        Y = self.data.Y
-        if task.protocol.kind == "rows":
-            train, test = task.own["rows"]
-        else:
-            train, test = splits(task.data, task.protocol)[task.split]
-        weights = self.data.weights
-        if weights is not None:  # what does not count is nowhere
-            train, test = (part[weights[part] > 0] for part in (train, test))
-            self.weights, self.weights_test = weights[train], weights[test]
-        place = (task.protocol, task.split, hash(np.asarray(train).tobytes()))
-        of = (task.data, place, train, test, task.method.scale, self.weights)
-        self.part, self.X, self.X_test = scaled_rows(*of)
-        self.groups = self.part.groups
-        self.Y, self.Y_test = Y[train], Y[test]
-        # Measures read boolean labels at once; those of the user, labels as they are.
-        labels = task.target == "labels"
-        self.truth = self.Y_test.astype(bool) if labels else self.Y_test
-        self.measures = [
-            (own, self.Y_test)
-            if (own := task.own.get(f"measure {name}"))
-            else (EVERY_MEASURE[name], self.truth)
-            for name in task.measures
-        ]
-        # Computed once for the thresholds of all models, and only where they are used.
-        self.folds = functools.cache(lambda: every_row_folds(task, self.Y))
-        self._judged: tuple[Model, NDArray[Any], NDArray[Any]] | None = None
-
-    def judged(self, model: Model) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Scores of the test part by a model, and the quality of each by them."""
-        if self._judged is None or self._judged[0] is not model:
-            scores = model.scores(self.X_test)
-            areas = self.kind.of_each(self.Y_test, scores, self.weights_test)
-            self._judged = model, scores, areas
-        return self._judged[1:]
-
-
 def _measure(task: Task, measured: Measurement) -> None:
-    parts = _Parts(task)
+    parts = Parts(task)
     n_train, n_features = parts.X.shape
     if parts.groups is not None:
         n_features = len(parts.groups)
@@ -220,10 +154,9 @@ def _measure(task: Task, measured: Measurement) -> None:
         measured.values.append((params, "", "", 0, "tune_seconds", seconds))
         estimator = make(task, parts.Y.shape[1], point)
         rows, groups = (parts.X, parts.Y), parts.groups
-        for model in models(
-            task, estimator, *rows, task.budgets, groups, parts.weights
-        ):
-            for cut, measure, value in _values(task, model, parts):
+        given = (*rows, task.budgets, groups, parts.weights)
+        for model, values in judged(task, models(task, estimator, *given), parts):
+            for cut, measure, value in values:
                 place = (params, model.readout, cut, model.budget)
                 measured.values.append((*place, measure, float(value)))
             for name in task.artifacts:
@@ -235,7 +168,7 @@ def _measure(task: Task, measured: Measurement) -> None:
         start = time.perf_counter()
 
 
-def _points(task: Task, parts: _Parts) -> Iterator[dict[str, Any]]:
+def _points(task: Task, parts: Parts) -> Iterator[dict[str, Any]]:
     """The points of the method's grid to report; one without parameters: no grid."""
     if not task.method.grid:
         yield {}
@@ -245,90 +178,22 @@ def _points(task: Task, parts: _Parts) -> Iterator[dict[str, Any]]:
     yield from sweep(task, parts.X, parts.Y, parts.groups, parts.weights)
 
 
-def _values(
-    task: Task, model: Model, parts: _Parts
-) -> Iterator[tuple[str, str, float]]:
-    """(threshold, measure, value) of a model; the threshold is empty for scores."""
-    yield "", "fit_seconds", model.seconds
-    if task.fit_limit:
-        yield "", "processor_seconds", model.processor_seconds
-    yield "", "readout_seconds", model.readout_seconds
-    if task.costs:
-        yield from _spent(task, model)
-    if not len(parts.Y_test):
-        return
-    gap = getattr(model.fitted, "dual_gap_", None)
-    if gap is not None:
-        yield "", "dual_gap", gap
-    scores, areas = parts.judged(model)
-    by_labels = [pair for pair in parts.measures if pair[0].needs == "labels"]
-    for measure, truth in parts.measures:
-        if measure.of_areas is not None and parts.kind.complete:
-            yield "", measure.name, measure.of_areas(parts.truth, areas)
-        elif measure.needs != "labels":
-            yield "", measure.name, measure.judge(truth, scores, parts.weights_test)
-    for cut in task.thresholds if by_labels else ():
-        labels = scores > _THRESHOLDS[cut](model, parts)
-        for measure, truth in by_labels:
-            yield cut, measure.name, measure.judge(truth, labels, parts.weights_test)
-
-
-def _spent(task: Task, model: Model) -> Iterator[tuple[str, str, float]]:
-    """How many features a model uses, and what they cost."""
-    features = model.features
-    if features is None:
-        features = np.arange(len(task.groups))
-    yield "", "n_selected", len(features)
-    yield "", "total_cost", Units(task.groups, task.costs).cost(features.tolist())
-
-
-def _train_thresholds(model: Model, parts: _Parts) -> Any:
-    return scut_thresholds(model.scores(parts.X), parts.Y, MIN_F1, parts.weights)
-
-
-def _out_of_fold_thresholds(model: Model, parts: _Parts) -> Any:
-    held_out = model.held_out(parts.X, parts.Y, parts.folds(), parts.weights)
-    return scut_thresholds(held_out, parts.Y, MIN_F1, parts.weights)
-
-
-def _left_out_thresholds(model: Model, parts: _Parts) -> Any:
-    left_out = model.left_out(parts.X, parts.Y, parts.folds, parts.weights)
-    return scut_thresholds(left_out, parts.Y, MIN_F1, parts.weights)
-
-
-def _regression_thresholds(model: Model, parts: _Parts) -> Any:
-    targets = sample_thresholds(model.scores(parts.X), parts.Y)
-    on_x = fit_weighted(LinearRegression(), parts.X, targets, parts.weights)
-    return on_x.predict(parts.X_test)[:, np.newaxis]
-
-
-# Where the thresholds of scores come from.
-_THRESHOLDS: dict[str, Callable[[Model, _Parts], Any]] = {
-    "zero": lambda model, parts: 0,
-    "train": _train_thresholds,
-    "oof": _out_of_fold_thresholds,
-    LEFT_OUT: _left_out_thresholds,
-    "regression": _regression_thresholds,
-}
-THRESHOLDS = tuple(_THRESHOLDS)
-
-
-def _order(model: Model, parts: _Parts) -> list[int] | None:
+def _order(model: Model, parts: Parts) -> list[int] | None:
     return None if model.features is None else model.features.tolist()
 
 
-def _chosen(model: Model, parts: _Parts) -> list[int] | None:
+def _chosen(model: Model, parts: Parts) -> list[int] | None:
     """The features in order, once for each budget: with the first read-out."""
     return _order(model, parts) if model.is_first else None
 
 
-def _gain(model: Model, parts: _Parts) -> list[float] | None:
+def _gain(model: Model, parts: Parts) -> list[float] | None:
     if model.columns is None:
         return None
     return gains(model, parts.X, parts.Y, parts.kind.name, parts.weights)
 
 
-def _weights(model: Model, parts: _Parts) -> list[list[float]] | None:
+def _weights(model: Model, parts: Parts) -> list[list[float]] | None:
     """Per feature, or per column made of it, one weight per label.
 
     Those of values are in units of the standard deviation of each target.
@@ -343,14 +208,14 @@ def _weights(model: Model, parts: _Parts) -> list[list[float]] | None:
     return found
 
 
-def _columns(model: Model, parts: _Parts) -> list[str] | None:
+def _columns(model: Model, parts: Parts) -> list[str] | None:
     """Names of the columns that weights belong to, where a table was prepared."""
     if parts.groups is None or model.columns is None:
         return None
     return [parts.groups.names[i] for i in model.columns]
 
 
-def _selection(model: Model, parts: _Parts) -> dict[str, Any] | None:
+def _selection(model: Model, parts: Parts) -> dict[str, Any] | None:
     """What a selection file needs to predict."""
     if model.features is None:
         return None
@@ -359,15 +224,14 @@ def _selection(model: Model, parts: _Parts) -> dict[str, Any] | None:
     return saved_readout(*chosen, parts.kind.saved, parts.weights)
 
 
-def _label_auc(model: Model, parts: _Parts) -> list[float | None] | None:
-    if not len(parts.Y_test):
+def _label_auc(model: Model, parts: Parts) -> list[float | None] | None:
+    if model.areas is None:
         return None
-    areas = parts.judged(model)[1].tolist()
-    return [None if math.isnan(area) else area for area in areas]
+    return [None if math.isnan(area) else area for area in model.areas.tolist()]
 
 
 # What can be stored with the values of a model; None: not available.
-_ARTIFACTS: dict[str, Callable[[Model, _Parts], Any]] = {
+_ARTIFACTS: dict[str, Callable[[Model, Parts], Any]] = {
     "order": _order,
     "chosen": _chosen,
     "gain": _gain,

@@ -13,28 +13,38 @@ import numpy as np
 from labelsift.core.labels import read_label_matrix
 from labelsift.metrics.areas import (
     lowest_tenth_auc,
-    lowest_tenth_of_areas,
+    lowest_tenth_aucs,
     macro_auc,
     macro_aucs,
-    mean_area,
-    worst_area,
     worst_auc,
+    worst_aucs,
 )
 from labelsift.metrics.label_sets import (
+    accuracies,
     accuracy,
     example_f1,
+    example_f1s,
     hamming_loss,
+    hamming_losses,
     macro_f1,
+    macro_f1s,
     micro_f1,
+    micro_f1s,
+    subset_accuracies,
     subset_accuracy,
     zero_one_loss,
+    zero_one_losses,
 )
-from labelsift.metrics.precision import (
-    macro_average_precision,
-    micro_average_precision,
+from labelsift.metrics.precision import macro_average_precision, micro_average_precision
+from labelsift.metrics.rankings import (
+    coverage,
+    coverages,
+    one_error,
+    one_errors,
+    ranking_loss,
+    ranking_losses,
 )
-from labelsift.metrics.rankings import coverage, one_error, ranking_loss
-from labelsift.metrics.reading import read_scored
+from labelsift.metrics.reading import Judged, read_scored
 from labelsift.metrics.values import mae, r2, rmse, spearman
 
 
@@ -56,11 +66,8 @@ class Measure:
         What the second argument is: predicted labels, scores of labels, or predicted
         values, where Y_true holds values too.
     of_each : callable or None
-        ``of_each(truth, stack)`` computes it for each layer of a stack of scores, where
-        that is cheaper than one by one.
-    of_areas : callable or None
-        ``of_areas(truth, areas)`` computes it from the areas under the ROC curves of
-        the labels, which several measures share.
+        ``of_each(judged)`` computes it for each layer of a stack at once; None: one by
+        one.
     digits : int
         Decimals in a table.
     bounded : bool
@@ -73,8 +80,7 @@ class Measure:
     function: Callable[..., float]
     greater_is_better: bool
     needs: Literal["labels", "scores", "values"]
-    of_each: Callable[[Any, Any], Any] | None = None
-    of_areas: Callable[[Any, Any], float] | None = None
+    of_each: Callable[[Judged], Any] | None = None
     digits: int = 3
     bounded: bool = True
 
@@ -113,27 +119,41 @@ class Measure:
 MEASURES: dict[str, Measure] = {
     measure.name: measure
     for measure in (
-        Measure("zero_one_loss", "0/1 loss", zero_one_loss, False, "labels"),
-        Measure("hamming_loss", "Hamming loss", hamming_loss, False, "labels"),
-        Measure("accuracy", "accuracy", accuracy, True, "labels"),
-        Measure("one_error", "one-error", one_error, False, "scores"),
-        Measure("coverage", "coverage", coverage, False, "scores", bounded=False),
-        Measure("ranking_loss", "ranking loss", ranking_loss, False, "scores"),
         Measure(
-            "macro_auc", "macro AUC", macro_auc, True, "scores", macro_aucs, mean_area
+            "zero_one_loss", "0/1 loss", zero_one_loss, False, "labels", zero_one_losses
         ),
-        Measure("micro_f1", "micro F1", micro_f1, True, "labels"),
-        Measure("macro_f1", "macro F1", macro_f1, True, "labels"),
         Measure(
-            "worst_auc", "worst AUC", worst_auc, True, "scores", of_areas=worst_area
+            "hamming_loss",
+            "Hamming loss",
+            hamming_loss,
+            False,
+            "labels",
+            hamming_losses,
         ),
+        Measure("accuracy", "accuracy", accuracy, True, "labels", accuracies),
+        Measure("one_error", "one-error", one_error, False, "scores", one_errors),
+        Measure(
+            "coverage", "coverage", coverage, False, "scores", coverages, bounded=False
+        ),
+        Measure(
+            "ranking_loss",
+            "ranking loss",
+            ranking_loss,
+            False,
+            "scores",
+            ranking_losses,
+        ),
+        Measure("macro_auc", "macro AUC", macro_auc, True, "scores", macro_aucs),
+        Measure("micro_f1", "micro F1", micro_f1, True, "labels", micro_f1s),
+        Measure("macro_f1", "macro F1", macro_f1, True, "labels", macro_f1s),
+        Measure("worst_auc", "worst AUC", worst_auc, True, "scores", worst_aucs),
         Measure(
             "lowest_tenth_auc",
             "lowest-tenth AUC",
             lowest_tenth_auc,
             True,
             "scores",
-            of_areas=lowest_tenth_of_areas,
+            lowest_tenth_aucs,
         ),
         Measure(
             "macro_average_precision",
@@ -149,8 +169,15 @@ MEASURES: dict[str, Measure] = {
             True,
             "scores",
         ),
-        Measure("example_f1", "example F1", example_f1, True, "labels"),
-        Measure("subset_accuracy", "subset accuracy", subset_accuracy, True, "labels"),
+        Measure("example_f1", "example F1", example_f1, True, "labels", example_f1s),
+        Measure(
+            "subset_accuracy",
+            "subset accuracy",
+            subset_accuracy,
+            True,
+            "labels",
+            subset_accuracies,
+        ),
     )
 }
 

@@ -6,6 +6,9 @@ Every function takes ``Y_true`` and ``Y_pred`` as label matrices of one shape
 into one byte an entry. Y_i is the true set of sample i, Z_i the predicted one, both
 without labels that are unknown (NaN in ``Y_true``); a mean over samples is weighted by
 ``sample_weight``. Time O(n_samples n_labels).
+
+A function in the plural gives the values of a whole stack of predictions at once, one
+for each layer.
 """
 
 from typing import Any
@@ -39,8 +42,12 @@ def zero_one_loss(Y_true: Any, Y_pred: Any, *, sample_weight: Any = None) -> flo
     >>> zero_one_loss([[1, 0], [0, 1]], [[1, 0], [1, 1]])
     0.5
     """
-    pair = read_label_pair(Y_true, Y_pred, sample_weight)
-    return pair.mean((pair.truth != pair.given).any(axis=1))
+    return float(zero_one_losses(read_label_pair(Y_true, Y_pred, sample_weight)))
+
+
+def zero_one_losses(pair: Judged) -> NDArray[np.float64]:
+    """``zero_one_loss`` of each layer."""
+    return pair.mean((pair.truth != pair.given).any(axis=-1))
 
 
 def hamming_loss(Y_true: Any, Y_pred: Any, *, sample_weight: Any = None) -> float:
@@ -66,12 +73,14 @@ def hamming_loss(Y_true: Any, Y_pred: Any, *, sample_weight: Any = None) -> floa
     >>> hamming_loss([[1, 0], [0, 1]], [[1, 0], [1, 1]])
     0.25
     """
-    pair = read_label_pair(Y_true, Y_pred, sample_weight)
-    wrong = pair.truth != pair.given
-    if pair.known is None and pair.weights is None:
-        return float(wrong.mean())
-    known = np.ones_like(wrong) if pair.known is None else pair.known
-    return float(pair.count(wrong).sum() / pair.count(known).sum())
+    return float(hamming_losses(read_label_pair(Y_true, Y_pred, sample_weight)))
+
+
+def hamming_losses(pair: Judged) -> NDArray[np.float64]:
+    """``hamming_loss`` of each layer."""
+    known = np.ones_like(pair.truth) if pair.known is None else pair.known
+    wrong = pair.count(pair.truth != pair.given).sum(axis=-1)
+    return np.asarray(wrong / pair.count(known).sum())
 
 
 def accuracy(
@@ -103,8 +112,13 @@ def accuracy(
     0.75
     """
     pair = read_label_pair(Y_true, Y_pred, sample_weight)
-    union = np.count_nonzero(pair.truth | pair.given, axis=1)
-    shared = np.count_nonzero(pair.truth & pair.given, axis=1)
+    return float(accuracies(pair, zero_division))
+
+
+def accuracies(pair: Judged, zero_division: float = 1.0) -> NDArray[np.float64]:
+    """``accuracy`` of each layer."""
+    union = np.count_nonzero(pair.truth | pair.given, axis=-1)
+    shared = np.count_nonzero(pair.truth & pair.given, axis=-1)
     return pair.mean(_ratio(shared, union, zero_division))
 
 
@@ -131,8 +145,13 @@ def micro_f1(Y_true: Any, Y_pred: Any, *, sample_weight: Any = None) -> float:
     >>> micro_f1([[1, 0], [0, 1]], [[1, 0], [1, 1]])
     0.8
     """
-    shared, both = _counts_per_label(read_label_pair(Y_true, Y_pred, sample_weight))
-    return float(_ratio(2 * shared.sum(), both.sum(), 0.0))
+    return float(micro_f1s(read_label_pair(Y_true, Y_pred, sample_weight)))
+
+
+def micro_f1s(pair: Judged) -> NDArray[np.float64]:
+    """``micro_f1`` of each layer."""
+    shared, both = _counts_per_label(pair)
+    return _ratio(2 * shared.sum(axis=-1), both.sum(axis=-1), 0.0)
 
 
 def macro_f1(Y_true: Any, Y_pred: Any, *, sample_weight: Any = None) -> float:
@@ -161,8 +180,13 @@ def macro_f1(Y_true: Any, Y_pred: Any, *, sample_weight: Any = None) -> float:
     >>> macro_f1([[1, 0], [0, 0]], [[1, 0], [0, 0]])
     0.5
     """
-    shared, both = _counts_per_label(read_label_pair(Y_true, Y_pred, sample_weight))
-    return float(_ratio(2 * shared, both, 0.0).mean())
+    return float(macro_f1s(read_label_pair(Y_true, Y_pred, sample_weight)))
+
+
+def macro_f1s(pair: Judged) -> NDArray[np.float64]:
+    """``macro_f1`` of each layer."""
+    shared, both = _counts_per_label(pair)
+    return np.asarray(_ratio(2 * shared, both, 0.0).mean(axis=-1))
 
 
 def example_f1(Y_true: Any, Y_pred: Any, *, sample_weight: Any = None) -> float:
@@ -190,9 +214,13 @@ def example_f1(Y_true: Any, Y_pred: Any, *, sample_weight: Any = None) -> float:
     >>> example_f1([[1, 0], [0, 1]], [[1, 0], [1, 1]])
     0.8333333333333333
     """
-    pair = read_label_pair(Y_true, Y_pred, sample_weight)
-    both = (pair.truth & pair.given).sum(axis=1)
-    sizes = pair.truth.sum(axis=1) + pair.given.sum(axis=1)
+    return float(example_f1s(read_label_pair(Y_true, Y_pred, sample_weight)))
+
+
+def example_f1s(pair: Judged) -> NDArray[np.float64]:
+    """``example_f1`` of each layer."""
+    both = (pair.truth & pair.given).sum(axis=-1)
+    sizes = pair.truth.sum(axis=-1) + pair.given.sum(axis=-1)
     return pair.mean(_ratio(2 * both, sizes, 1.0))
 
 
@@ -217,7 +245,12 @@ def subset_accuracy(Y_true: Any, Y_pred: Any, *, sample_weight: Any = None) -> f
     >>> subset_accuracy([[1, 0], [0, 1]], [[1, 0], [1, 1]])
     0.5
     """
-    return 1.0 - zero_one_loss(Y_true, Y_pred, sample_weight=sample_weight)
+    return float(subset_accuracies(read_label_pair(Y_true, Y_pred, sample_weight)))
+
+
+def subset_accuracies(pair: Judged) -> NDArray[np.float64]:
+    """``subset_accuracy`` of each layer."""
+    return 1.0 - zero_one_losses(pair)
 
 
 def _counts_per_label(pair: Judged) -> tuple[NDArray[Any], NDArray[Any]]:

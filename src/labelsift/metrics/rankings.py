@@ -8,7 +8,8 @@ that are unknown (NaN in ``Y_true``) take no part; means over samples, and over 
 them, are weighted by ``sample_weight``.
 
 Time O(n t log(n t)) at most for n samples and t labels. The scores are never copied
-whole: work goes over blocks of rows or over single columns.
+whole: work goes over blocks of rows or over single columns. A function in the plural
+gives the values of a whole stack of scores at once, one for each layer.
 """
 
 from typing import Any
@@ -52,9 +53,13 @@ def one_error(Y_true: Any, scores: Any, *, sample_weight: Any = None) -> float:
     >>> one_error([[1, 0, 0], [0, 1, 1]], [[0.3, 0.2, 0.1], [0.6, 0.5, 0.4]])
     0.5
     """
-    judged = read_scored(Y_true, scores, sample_weight)
-    best = np.argmax(_known_scores(judged, -np.inf), axis=1)
-    return 1 - judged.mean(judged.truth[np.arange(len(best)), best])
+    return float(one_errors(read_scored(Y_true, scores, sample_weight)))
+
+
+def one_errors(judged: Judged) -> NDArray[np.float64]:
+    """``one_error`` of each layer."""
+    best = np.argmax(_known_scores(judged, -np.inf), axis=-1)
+    return 1 - judged.mean(judged.truth[np.arange(best.shape[-1]), best])
 
 
 def coverage(Y_true: Any, scores: Any, *, sample_weight: Any = None) -> float:
@@ -87,10 +92,14 @@ def coverage(Y_true: Any, scores: Any, *, sample_weight: Any = None) -> float:
     >>> coverage([[1, 0, 0], [0, 1, 1]], [[0.3, 0.2, 0.1], [0.6, 0.5, 0.4]])
     1.0
     """
-    judged = read_scored(Y_true, scores, sample_weight)
+    return float(coverages(read_scored(Y_true, scores, sample_weight)))
+
+
+def coverages(judged: Judged) -> NDArray[np.float64]:
+    """``coverage`` of each layer."""
     truth, scores = judged.truth, _known_scores(judged, -np.inf)
-    worst = np.min(scores, axis=1, keepdims=True, where=truth, initial=np.inf)
-    depth = np.count_nonzero(scores >= worst, axis=1) - 1
+    worst = np.min(scores, axis=-1, keepdims=True, where=truth, initial=np.inf)
+    depth = np.count_nonzero(scores >= worst, axis=-1) - 1
     return judged.mean(np.where(truth.any(axis=1), depth, 0))
 
 
@@ -125,7 +134,11 @@ def ranking_loss(Y_true: Any, scores: Any, *, sample_weight: Any = None) -> floa
     >>> ranking_loss([[1, 0, 0], [0, 1, 1]], [[0.3, 0.2, 0.1], [0.6, 0.5, 0.4]])
     0.5
     """
-    judged = read_scored(Y_true, scores, sample_weight)
+    return float(ranking_losses(read_scored(Y_true, scores, sample_weight)))
+
+
+def ranking_losses(judged: Judged) -> NDArray[np.float64]:
+    """``ranking_loss`` of each layer."""
     # Above every label, an unknown one is never below a true one.
     truth, scores = judged.truth, _known_scores(judged, np.inf)
     n_samples, n_labels = truth.shape
@@ -133,9 +146,10 @@ def ranking_loss(Y_true: Any, scores: Any, *, sample_weight: Any = None) -> floa
     if judged.known is not None:
         sizes = np.count_nonzero(judged.known, axis=1)
     pairs = present * (sizes - present)
-    right = np.empty(n_samples, dtype=np.int64)
-    for rows in gen_batches(n_samples, max(1, _BLOCK_ENTRIES // n_labels)):
-        right[rows] = _pairs_in_order(truth[rows], scores[rows])
+    right = np.empty(scores.shape[:-1], dtype=np.int64)
+    in_a_row = scores.size // n_samples
+    for rows in gen_batches(n_samples, max(1, _BLOCK_ENTRIES // in_a_row)):
+        right[..., rows] = _pairs_in_order(truth[rows], scores[..., rows, :])
     return judged.mean((pairs - right) / np.maximum(pairs, 1))
 
 
@@ -149,16 +163,17 @@ def _known_scores(judged: Judged, unknown: float) -> NDArray[Any]:
 def _pairs_in_order(truth: NDArray[np.bool_], scores: NDArray[Any]) -> NDArray[Any]:
     """Per row, the pairs of a true label above a false one, strictly."""
     if truth.shape[1] <= _FEW_LABELS:
-        above = scores[:, :, np.newaxis] > scores[:, np.newaxis]
+        above = scores[..., np.newaxis] > scores[..., np.newaxis, :]
         above &= truth[:, :, np.newaxis] & ~truth[:, np.newaxis]
-        return np.count_nonzero(above, axis=(1, 2))
-    order = np.argsort(scores, axis=1)
-    scores = np.take_along_axis(scores, order, axis=1)
-    false = ~np.take_along_axis(truth, order, axis=1)
+        return np.count_nonzero(above, axis=(-2, -1))
+    order = np.argsort(scores, axis=-1)
+    scores = np.take_along_axis(scores, order, axis=-1)
+    truth = np.broadcast_to(truth, scores.shape)
+    false = ~np.take_along_axis(truth, order, axis=-1)
     # Where a value begins, the false labels seen so far are those strictly below it;
     # they count the same for all labels tied at that value.
     begins = np.ones(scores.shape, dtype=np.bool_)
-    np.not_equal(scores[:, 1:], scores[:, :-1], out=begins[:, 1:])
-    seen: NDArray[Any] = np.cumsum(false, axis=1) - false
-    below = np.maximum.accumulate(np.where(begins, seen, 0), axis=1)
-    return np.sum(below, axis=1, where=~false)
+    np.not_equal(scores[..., 1:], scores[..., :-1], out=begins[..., 1:])
+    seen: NDArray[Any] = np.cumsum(false, axis=-1) - false
+    below = np.maximum.accumulate(np.where(begins, seen, 0), axis=-1)
+    return np.sum(below, axis=-1, where=~false)

@@ -2,6 +2,7 @@
 """Validation of the input of measures: true and predicted labels, scores, weights."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -10,14 +11,15 @@ from numpy.typing import NDArray
 
 from labelsift.core.labels import as_label_array, code_labels, read_label_matrix
 from labelsift.core.validation import check_local, validate_weights
+from labelsift.metrics.curves import label_areas
 
 
 @dataclass(frozen=True)
 class Judged:
-    """True labels, and what is judged against them.
+    """True labels, and what is judged against them: one matrix, or a stack of them.
 
     Samples of weight 0 or without a known label are left out, and so are labels that
-    are known nowhere.
+    are known nowhere. Methods work on the last axes, and keep those before.
     """
 
     truth: NDArray[np.bool_]  # False where unknown
@@ -25,15 +27,20 @@ class Judged:
     known: NDArray[np.bool_] | None  # None: everything is
     weights: NDArray[np.float64] | None  # None: samples count alike
 
-    def mean(self, values: NDArray[Any]) -> float:
+    def mean(self, values: NDArray[Any]) -> NDArray[np.float64]:
         """Mean over the samples."""
-        return float(np.average(values, weights=self.weights))
+        return np.asarray(np.average(values, axis=-1, weights=self.weights))
 
     def count(self, entries: NDArray[np.bool_]) -> NDArray[Any]:
         """How many samples have each label, by weight."""
         if self.weights is None:
-            return np.count_nonzero(entries, axis=0)
+            return np.count_nonzero(entries, axis=-2)
         return np.asarray(self.weights @ entries)
+
+    @cached_property
+    def areas(self) -> NDArray[np.float64]:
+        """Area under the ROC curve of each label by its scores; NaN for one value."""
+        return label_areas(self.truth, self.given, self.known, self.weights)
 
     def rows_of(self, label: int) -> Any:
         """The samples in which a label is known."""
@@ -67,14 +74,18 @@ def read_scored(Y_true: Any, scores: Any, sample_weight: Any = None) -> Judged:
     _check_shapes(truth, "scores", scores)
     if scores.dtype.kind != "f":
         scores = scores.astype(np.float64)
-    # The minimum of anything with a NaN is NaN, and needs no second array.
-    if np.isnan(scores.min()):
-        row, label = np.argwhere(np.isnan(scores))[0]
-        raise ValueError(
-            f"scores contains NaN, first at row {row}, label {label}: a label without "
-            "a score cannot be ranked; check the model that gave it."
-        )
+    _check_numbers(scores)
     return _judged(truth, scores, known, sample_weight)
+
+
+def read_stack(Y_true: Any, stack: NDArray[Any], sample_weight: Any = None) -> Judged:
+    """Read true labels, and layers of predicted labels (bool) or of their scores."""
+    truth, known = read_truth(Y_true)
+    if stack.dtype != np.bool_:
+        _check_numbers(stack)
+    elif known is not None:
+        stack = stack & known
+    return _judged(truth, stack, known, sample_weight)
 
 
 def read_truth(Y_true: Any) -> tuple[NDArray[np.bool_], NDArray[np.bool_] | None]:
@@ -105,10 +116,22 @@ def _judged(
         if not rows.any():
             raise ValueError("Y_true has no known label: judge on samples with some.")
         columns = known[rows].any(axis=0)
-        truth, given, known = (m[rows][:, columns] for m in (truth, given, known))
+        truth, known = truth[rows][:, columns], known[rows][:, columns]
+        given = given[..., columns]
     else:
-        truth, given = truth[rows], given[rows]
+        truth = truth[rows]
+    given = np.ascontiguousarray(given[..., rows, :])  # layers are summed as one is
     return Judged(truth, given, known, None if weights is None else weights[rows])
+
+
+def _check_numbers(scores: NDArray[Any]) -> None:
+    # The minimum of anything with a NaN is NaN, and needs no second array.
+    if np.isnan(scores.min()):
+        row, label = np.argwhere(np.isnan(scores))[0][-2:]
+        raise ValueError(
+            f"scores contains NaN, first at row {row}, label {label}: a label without "
+            "a score cannot be ranked; check the model that gave it."
+        )
 
 
 def _check_shapes(truth: NDArray[Any], argument: str, other: NDArray[Any]) -> None:

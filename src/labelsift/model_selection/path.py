@@ -18,6 +18,7 @@ from labelsift.core.path import Fold, FoldScores
 from labelsift.core.validation import StrOptions
 from labelsift.core.warning import warn
 from labelsift.metrics import MEASURES, Measure
+from labelsift.metrics.reading import read_stack
 from labelsift.model_selection.fold import (
     check_partition,
     check_ranker,
@@ -279,7 +280,7 @@ def _judged(
 ) -> NDArray[np.float64]:
     """Values of shape (n_folds, n_points), larger is better."""
     values = [
-        measure.of_each(truth, stack)
+        measure.of_each(read_stack(truth, stack))
         if measure.of_each
         else [measure.function(truth, layer) for layer in stack]
         for truth, stack in zip(truths, stacks, strict=True)
@@ -308,10 +309,9 @@ def _cut_by_other_folds(
         other_scores = np.concatenate([scores[j] for j in others], axis=1)
         learnable = ~constant_labels(truth)
         thresholds = np.zeros((len(stack), 1, truth.shape[1]))
-        for threshold, layer in zip(thresholds, other_scores, strict=True):
-            threshold[0, learnable] = scut_thresholds(
-                layer[:, learnable], truth[:, learnable], MIN_F1
-            )
+        thresholds[:, 0, learnable] = scut_thresholds(
+            other_scores[..., learnable], truth[:, learnable], MIN_F1
+        )
         labels.append(stack > thresholds)
     return labels
 

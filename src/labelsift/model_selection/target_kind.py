@@ -12,8 +12,8 @@ from sklearn.model_selection import KFold
 from labelsift.core.data import MultiLabelData
 from labelsift.core.labels import signed_labels, standardised
 from labelsift.metrics import r2
-from labelsift.metrics.areas import label_areas
 from labelsift.metrics.catalogue import BUILT_IN, BUILT_IN_VALUES
+from labelsift.metrics.curves import label_areas
 from labelsift.model_selection.saved_readout import ridge_readout, ridge_values
 from labelsift.model_selection.split import IterativeStratifiedKFold
 
@@ -38,7 +38,7 @@ class TargetKind:
         What is told of each column of Y, and its value where nothing is known.
     of_each : callable
         ``of_each(Y_true, scores, weights)``: the quality of each column, NaN where
-        undefined.
+        undefined; scores of shape (..., n_samples, n_columns).
     thresholds : tuple of str
         Where labels are cut from scores.
     protocol : str
@@ -81,21 +81,17 @@ def _plain(count: int, seed: int) -> Any:
 
 
 def _areas(truth: Y, scores: Y, weights: Any) -> NDArray[np.float64]:
-    return label_areas(truth != 0, scores, weights)
+    return label_areas(truth != 0, scores, weights=weights)
 
 
 def _known_areas(truth: Y, scores: Y, weights: Any) -> NDArray[np.float64]:
-    """The AUC of each label on its known rows."""
-    areas = np.full(truth.shape[1], np.nan)
-    for label in range(truth.shape[1]):
-        rows, one = ~np.isnan(truth[:, label]), [label]
-        counted = None if weights is None else weights[rows]
-        areas[label] = _areas(truth[rows][:, one], scores[rows][:, one], counted)[0]
-    return areas
+    return label_areas(truth == 1, scores, ~np.isnan(truth), weights)
 
 
 def _shares(truth: Y, predicted: Y, weights: Any) -> NDArray[np.float64]:
-    return np.asarray(r2(truth, predicted, sample_weight=weights, per_target=True))
+    layers = predicted.reshape(-1, *truth.shape)
+    each = [r2(truth, one, sample_weight=weights, per_target=True) for one in layers]
+    return np.reshape(each, (*predicted.shape[:-2], -1))
 
 
 LABELS = TargetKind(
