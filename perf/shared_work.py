@@ -10,10 +10,14 @@ For each such function: calls, their processor seconds, and the share of the
 comparison's that is saved if every call but one in a fold costs nothing. This is a
 bound: methods scale features differently, and need products of different ones.
 
-Thresholds and measures are computed model by model, for each budget of each method and
-of the eight random rankings. Their lines bound what one computation for all budgets or
-all draws could save; besides, draws could share the checks of X: their features are
-different, and so are their models.
+Thresholds and measures are computed for all budgets of a method at once; their lines
+bound what one computation for all methods could save.
+
+The second table is about the eight random rankings. They run one by one; "at once" is a
+bare loop over their ridge models, whose features are different, and thresholds and
+measures of all eight in one stack, with no checks, seconds, memory or results to store:
+what one computation for all could save is at most the difference, shown as a share of
+the comparison.
 """
 
 import cProfile
@@ -21,11 +25,23 @@ import pstats
 import sys
 import time
 import warnings
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
 
 from compare import CASES, data_of
+from labelsift.classification import BinaryRidge
+from labelsift.classification.nested_ridge import NestedRidge
 from labelsift.compare import compare
+from labelsift.compare.request import make_setup
+from labelsift.datasets import write_npz
+from labelsift.experiment.judging import Parts
+from labelsift.experiment.run import run_task
+from labelsift.experiment.task import DataSpec
+from labelsift.model_selection.threshold import MIN_F1, scut_thresholds
 
-FOLDS = 2
+FOLDS, REPEATS, LABELS = 2, 5, {"labels"}
 FUNCTIONS = {
     ("inputs.py", "scaled_rows"): "scaled copy",
     ("bins.py", "bin_features"): "bins of the features",
@@ -33,8 +49,7 @@ FUNCTIONS = {
     ("least_squares.py", "inner"): "products of features, least squares",
     ("robust.py", "_gram"): "products of features, weighted",
     ("threshold.py", "scut_thresholds"): "thresholds of the labels",
-    ("catalogue.py", "judge"): "measures of labels and rankings",
-    ("areas.py", "label_areas"): "areas under the curves",
+    ("judging.py", "measured"): "measures, with areas under the curves",
     ("validation.py", "validate_features"): "checks of X",
 }
 
@@ -53,15 +68,69 @@ def profiled(data, methods):
     return stats.total_tt, spent
 
 
+def drawn(data):
+    """Processor seconds of the random rankings of a comparison: alone, at once."""
+    with TemporaryDirectory() as folder:
+        source = Path(folder, "data.npz")
+        write_npz(data, source)
+        spec = DataSpec(str(source), checksum=data.checksum)
+        setup = make_setup(
+            spec, data, methods=["fisher"], budgets=None, readout="ridge", cv=FOLDS
+        )
+        tasks = [each.task for each in setup.tasks() if each.method == "random"]
+        budgets = run_task(tasks[0]).values["budget"]
+        counts = sorted({int(budget) for budget in budgets} - {0})
+        folds = {task.split: task for task in tasks}.values()
+        draws = len(tasks) // len(folds)
+        alone = fastest(lambda: [run_task(task) for task in tasks])
+        batch = fastest(lambda: [at_once(task, counts, draws) for task in folds])
+    return alone, batch
+
+
+def fastest(call):
+    """The least processor seconds of some calls."""
+    seconds = []
+    for _ in range(REPEATS):
+        start = time.process_time()
+        call()
+        seconds.append(time.process_time() - start)
+    return min(seconds)
+
+
+def at_once(task, counts, draws):
+    """Scores, thresholds and measures of all random rankings of a fold."""
+    parts, alpha, rng = Parts(task), BinaryRidge().alpha, np.random.default_rng(0)
+    scores, left_out = [], []
+    for _ in range(draws):
+        columns = rng.permutation(parts.X.shape[1])
+        chosen = [columns[:count] for count in counts]
+        nested = NestedRidge.of(parts.X, parts.Y, chosen, alpha)
+        scores += [nested.scores(parts.X_test, i) for i in range(len(counts))]
+        left_out += [nested.left_out(i) for i in range(len(counts))]
+    stack = np.stack(scores)
+    cuts = scut_thresholds(np.stack(left_out), parts.Y, MIN_F1)[:, np.newaxis]
+    parts.kind.of_each(parts.Y_test, stack, None)
+    return [*parts.measured(stack, {"scores"}), *parts.measured(stack > cuts, LABELS)]
+
+
 def main(names):
     warnings.simplefilter("ignore")
     print(f"{'data':16} {'function':36} {'calls':>6} {'seconds':>8} {'saved':>6}")
+    draws = ["", f"{'data':16} {'random rankings':>16} {'at once':>8} {'saved':>6}"]
     for name in names or CASES:
-        total, spent = profiled(data_of(name), CASES[name][0])
+        data, methods = data_of(name), CASES[name][0]
+        total, spent = profiled(data, methods)
         print(f"{name:16} {'the comparison':36} {'':6} {total:8.2f}")
         for title, (calls, seconds) in spent.items():
             saved = seconds * max(0, calls - FOLDS) / max(1, calls) / total
             print(f"{'':16} {title:36} {calls:6} {seconds:8.2f} {100 * saved:5.1f}%")
+        start = time.process_time()
+        compare(data, methods=methods, cv=FOLDS)
+        total = time.process_time() - start
+        alone, batch = drawn(data)
+        saved = 100 * (alone - batch) / total
+        draws.append(f"{name:16} {alone:16.2f} {batch:8.2f} {saved:5.1f}%")
+    print(*draws, sep="\n")
 
 
 if __name__ == "__main__":

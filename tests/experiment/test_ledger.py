@@ -15,7 +15,6 @@ from experiment.tasks import data_spec, task
 from labelsift.experiment import ledger as ledger_module
 from labelsift.experiment.ledger import VERSION, Ledger, LedgerError, is_written_to
 from labelsift.experiment.results import ARTIFACTS, MEASURED, TASKS, VALUES, Outcome
-from labelsift.experiment.results import frame as as_frame
 from labelsift.experiment.run import run_task
 from labelsift.experiment.task import DataSpec, Planned
 from restricted import run_on_full_disk, run_read_only
@@ -35,8 +34,8 @@ def outcome(item, value=0.5, status="done", artifacts=(), **more):
         item.task.key,
         item.task.content,
         status,
-        values=as_frame(rows, MEASURED),
-        artifacts=as_frame(artifacts, ARTIFACTS),
+        measured=rows,
+        stored=artifacts,
         **{"n_train": 60, "n_features": 12, **more},
     )
 

@@ -33,11 +33,6 @@ VERSION = 2
 _KINDS = {str: "TEXT", int: "INTEGER", float: "REAL", object: "TEXT"}
 
 
-def _rows(table: pd.DataFrame) -> Iterator[tuple[Any, ...]]:
-    """The rows in plain values; ``itertuples`` takes four times as long on text."""
-    return zip(*(table[name].tolist() for name in table), strict=True)
-
-
 def _columns(columns: dict[str, type]) -> str:
     return ", ".join(f"{name} {_KINDS[kind]}" for name, kind in columns.items())
 
@@ -181,16 +176,13 @@ class Ledger:
             **{name: getattr(outcome, name) for name in SIZES | STATUS},
             "warnings": "\n".join(outcome.warnings),
         }
-        values, artifacts = _rows(outcome.values), _rows(outcome.artifacts)
         with self._transaction() as connection:
             for table in ("measured", "artifacts", "tasks"):
                 connection.execute(f"DELETE FROM {table} WHERE key = ?", (outcome.key,))
             self._insert("tasks", [tuple(task.values())])
-            self._insert("measured", [(outcome.key, *row) for row in values])
-            self._insert(
-                "artifacts",
-                [(outcome.key, *row, json.dumps(value)) for *row, value in artifacts],
-            )
+            self._insert("measured", [(outcome.key, *row) for row in outcome.measured])
+            stored = ((*row, json.dumps(value)) for *row, value in outcome.stored)
+            self._insert("artifacts", [(outcome.key, *row) for row in stored])
 
     def _insert(self, table: str, rows: Sequence[tuple[Any, ...]]) -> None:
         if rows:

@@ -124,8 +124,9 @@ class Outcome:
         Of the task.
     status : {"done", "failed", "timeout", "cut"}
         How it ended; cut: it had no time, and is not stored.
-    values, artifacts : DataFrame
-        With the columns MEASURED and ARTIFACTS; empty unless done.
+    measured, stored : sequence of tuples
+        Rows of ``values`` and ``artifacts``; none unless done. They are what is sent
+        and stored: a table of each takes longer than a small task.
     n_train, n_features : int
         Size of the training part; 0 where the task failed before.
     error : str
@@ -141,14 +142,24 @@ class Outcome:
     key: str
     content: str
     status: str
-    values: pd.DataFrame = field(default_factory=lambda: frame([], MEASURED))
-    artifacts: pd.DataFrame = field(default_factory=lambda: frame([], ARTIFACTS))
+    measured: Sequence[tuple[Any, ...]] = ()
+    stored: Sequence[tuple[Any, ...]] = ()
     n_train: int = 0
     n_features: int = 0
     error: str = ""
     seconds: float = 0.0
     memory_mib: float = float("nan")
     warnings: tuple[str, ...] = ()
+
+    @property
+    def values(self) -> pd.DataFrame:
+        """What was measured, with the columns MEASURED."""
+        return frame(self.measured, MEASURED)
+
+    @property
+    def artifacts(self) -> pd.DataFrame:
+        """What is stored with it, with the columns ARTIFACTS."""
+        return frame(self.stored, ARTIFACTS)
 
 
 @dataclass(frozen=True, eq=False)

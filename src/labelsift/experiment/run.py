@@ -22,7 +22,7 @@ from labelsift.core.time_limit import TaskTimeoutError, time_limit
 from labelsift.experiment.inputs import saved_readout
 from labelsift.experiment.judging import Parts, judged
 from labelsift.experiment.models import Model, gains, make, models
-from labelsift.experiment.results import ARTIFACTS, MEASURED, Outcome, frame
+from labelsift.experiment.results import Outcome
 from labelsift.experiment.task import Task, canonical
 
 # Characters of an error message that are stored.
@@ -77,8 +77,8 @@ def run_task(task: Task, timeout: float | None = None, threads: int = 1) -> Outc
         key=task.key,
         content=task.content,
         status=status,
-        values=frame(measured.values, MEASURED),
-        artifacts=frame(measured.artifacts, ARTIFACTS),
+        measured=measured.values,
+        stored=measured.artifacts,
         **measured.sizes,
         error=error,
         seconds=time.perf_counter() - start,
@@ -156,15 +156,14 @@ def _measure(task: Task, measured: Measurement) -> None:
         rows, groups = (parts.X, parts.Y), parts.groups
         given = (*rows, task.budgets, groups, parts.weights)
         for model, values in judged(task, models(task, estimator, *given), parts):
+            readout, budget = model.readout, float(model.budget)  # as a file takes it
             for cut, measure, value in values:
-                place = (params, model.readout, cut, model.budget)
+                place = (params, readout, cut, budget)
                 measured.values.append((*place, measure, float(value)))
             for name in task.artifacts:
                 value = _ARTIFACTS[name](model, parts)
                 if value is not None:
-                    measured.artifacts.append(
-                        (model.readout, model.budget, name, value)
-                    )
+                    measured.artifacts.append((readout, budget, name, value))
         start = time.perf_counter()
 
 

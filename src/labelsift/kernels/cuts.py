@@ -29,22 +29,24 @@ def best_cuts(
     """
     n_rows, n_samples = scores.shape
     for row in range(n_rows):
-        label, places = row % len(hits), order[row]
-        ranked = scores[row][places]
-        best, first, above, rows = -1.0, 0, 0.0, 0.0
+        label, highest = row % len(hits), scores[row, order[row, n_samples - 1]]
+        best, above, rows, at, after = -1.0, 0.0, 0.0, highest, highest
+        following = highest
         for i in range(n_samples - 1, -1, -1):
-            above += hits[label, places[i]]
-            rows += counts[places[i]]
-            ends = i == 0 or ranked[i - 1] != ranked[i]
-            if ends and 2 * above / (rows + positive[label]) > best:
-                best, first = 2 * above / (rows + positive[label]), i
+            sample, score = order[row, i], following
+            above += hits[label, sample]
+            rows += counts[sample]
+            following = scores[row, order[row, i - 1]] if i else -np.inf
+            f1 = 2 * above / (rows + positive[label])
+            if following != score and f1 > best:
+                best, at, after = f1, score, following
+        midway = at / 2 + after / 2
         if best < min_f1:
-            out[row] = ranked[-1]
-        elif first == 0:
-            out[row] = np.nextafter(ranked[0], -np.inf)
+            out[row] = highest
+        elif after == -np.inf:
+            out[row] = np.nextafter(at, after)
         else:
-            midway = ranked[first] / 2 + ranked[first - 1] / 2
-            out[row] = midway if midway < ranked[first] else ranked[first - 1]
+            out[row] = midway if midway < at else after
 
 
 def warm_up() -> None:
