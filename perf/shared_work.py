@@ -41,7 +41,7 @@ from labelsift.experiment.run import run_task
 from labelsift.experiment.task import DataSpec
 from labelsift.model_selection.threshold import MIN_F1, scut_thresholds
 
-FOLDS, REPEATS, LABELS = 2, 5, {"labels"}
+FOLDS, REPEATS = 2, 5
 FUNCTIONS = {
     ("inputs.py", "scaled_rows"): "scaled copy",
     ("bins.py", "bin_features"): "bins of the features",
@@ -109,8 +109,8 @@ def at_once(task, counts, draws):
         left_out += [nested.left_out(i) for i in range(len(counts))]
     stack = np.stack(scores)
     cuts = scut_thresholds(np.stack(left_out), parts.Y, MIN_F1)[:, np.newaxis]
-    parts.kind.of_each(parts.Y_test, stack, None)
-    return [*parts.measured(stack, {"scores"}), *parts.measured(stack > cuts, LABELS)]
+    for given, needs in ((stack, "scores"), (stack > cuts, "labels")):
+        list(parts.measured(given, parts.read(given), {needs}))
 
 
 def main(names):

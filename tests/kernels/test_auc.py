@@ -36,18 +36,24 @@ def test_both_ways_of_counting_agree_with_the_definition(scored):
         np.testing.assert_array_equal(merged, expected)
 
 
+def many(scored):
+    """The same with so many layers that they are counted by a kernel."""
+    truth, stack = scored
+    return truth, np.concatenate([stack + i for i in range(5)])
+
+
 @pytest.mark.parametrize("pairs_per_sample", [0, 5, 10**6])
 def test_areas_of_a_stack_are_those_of_its_layers(
     scored, monkeypatch, pairs_per_sample
 ):
     monkeypatch.setattr(curves, "_FEW_PAIRS_PER_SAMPLE", pairs_per_sample)
-    truth, stack = scored
+    truth, stack = many(scored)
     expected = [label_areas(truth, layer) for layer in stack]
     np.testing.assert_array_equal(label_areas(truth, stack), expected)
 
 
 def test_a_label_of_one_value_has_no_area(scored):
-    truth, stack = scored
+    truth, stack = many(scored)
     truth = truth.copy()
     truth[:, 1] = False
     expected = [label_areas(truth, layer) for layer in stack]

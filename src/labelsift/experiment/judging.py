@@ -20,7 +20,7 @@ from labelsift.experiment.inputs import prepared, scaled_rows, splits
 from labelsift.experiment.models import LEFT_OUT, Model, every_row_folds
 from labelsift.experiment.task import Task
 from labelsift.metrics import EVERY_MEASURE
-from labelsift.metrics.reading import read_stack
+from labelsift.metrics.reading import Judged, read_stack
 from labelsift.model_selection.target_kind import KINDS
 from labelsift.model_selection.threshold import (
     MIN_F1,
@@ -69,16 +69,21 @@ class Parts:
         # Computed once for the thresholds of all models, and only where they are used.
         self.folds = functools.cache(lambda: every_row_folds(task, self.Y))
 
+    def read(self, stack: NDArray[Any]) -> Judged | None:
+        """The test part and a stack of scores or labels; None for values."""
+        if self.kind.name == "values":
+            return None
+        return read_stack(self.truth, stack, self.weights_test)
+
     def measured(
-        self, stack: NDArray[Any], needs: set[str]
+        self, stack: NDArray[Any], judged: Judged | None, needs: set[str]
     ) -> Iterator[tuple[str, Sequence[float]]]:
-        """(measure, its value for each layer): of scores, or of labels."""
-        read = functools.cache(lambda: read_stack(self.truth, stack, self.weights_test))
+        """(measure, its value for each layer): of scores, labels or values."""
         for measure, truth in self.measures:
             if measure.needs not in needs:
                 continue
-            if measure.of_each is not None:
-                yield measure.name, measure.of_each(read())
+            if judged is not None and measure.of_each is not None:
+                yield measure.name, measure.of_each(judged)
             else:
                 weights = self.weights_test
                 yield measure.name, [measure.judge(truth, it, weights) for it in stack]
@@ -103,8 +108,12 @@ def _judged_together(
         yield from zip(models, used, strict=True)
         return
     stack = np.stack([model.scores(parts.X_test) for model in models])
-    each = parts.kind.of_each(parts.Y_test, stack, parts.weights_test)
-    columns = list(_columns(task, models, stack, parts))
+    scored = parts.read(stack)
+    if scored is not None and parts.kind.complete:
+        each = scored.areas  # computed once, for measures too
+    else:
+        each = parts.kind.of_each(parts.Y_test, stack, parts.weights_test)
+    columns = list(_columns(task, models, stack, scored, parts))
     for i, model in enumerate(models):
         values = [(cut, name, column[i]) for cut, name, column in columns]
         yield replace(model, areas=each[i]), used[i] + _gap(model) + values
@@ -130,15 +139,19 @@ def _gap(model: Model) -> list[Value]:
 
 
 def _columns(
-    task: Task, models: Sequence[Model], stack: NDArray[Any], parts: Parts
+    task: Task,
+    models: Sequence[Model],
+    stack: NDArray[Any],
+    scored: Judged | None,
+    parts: Parts,
 ) -> Iterator[tuple[str, str, Sequence[float]]]:
     """(threshold, measure, its value for each model)."""
     needs = {measure.needs for measure, _ in parts.measures}
-    for name, column in parts.measured(stack, needs - {"labels"}):
+    for name, column in parts.measured(stack, scored, needs - {"labels"}):
         yield "", name, column
     for cut in task.thresholds if "labels" in needs else ():
         labels = stack > _THRESHOLDS[cut](models, parts)
-        for name, column in parts.measured(labels, {"labels"}):
+        for name, column in parts.measured(labels, parts.read(labels), {"labels"}):
             yield cut, name, column
 
 

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 # sample of a stack of scores, and for one column.
 _FEW_PAIRS_PER_SAMPLE = 120
 _FEW_PAIRS = 2**13
+# From this many layers on, as a grid has, compiled code saves more than its loading.
+_MANY_LAYERS = 32
 
 
 def label_areas(
@@ -23,21 +25,20 @@ def label_areas(
     Scores are of shape (..., n_samples, n_labels), areas of shape (..., n_labels).
     """
     areas = np.full((*scores.shape[:-2], truth.shape[1]), np.nan)
-    if known is not None or weights is not None:
-        known = np.ones_like(truth) if known is None else known
-        weights = np.ones(len(truth)) if weights is None else weights
-        for label in range(truth.shape[1]):
-            rows = known[:, label]
-            present, counted = truth[rows, label], weights[rows]
-            if 0 < np.count_nonzero(present) < len(present):
-                for layer in np.ndindex(scores.shape[:-2]):
-                    one = scores[layer][rows, label]
-                    areas[*layer, label] = _weighted_auc(present, one, counted)
-    elif scores.ndim == 2:
-        for label in both_values(truth):
-            areas[label] = _auc(truth[:, label], scores[:, label])
-    else:
+    plain = known is None and weights is None
+    if plain and scores.ndim == 3 and len(scores) >= _MANY_LAYERS:
         _fill(areas, truth, scores)
+        return areas
+    counted = np.ones(len(truth)) if weights is None else weights
+    for label in both_values(truth, known):
+        rows = slice(None) if known is None else known[:, label]
+        present, one = truth[rows, label], scores[..., rows, label]
+        for layer in np.ndindex(scores.shape[:-2]):
+            areas[*layer, label] = (
+                _auc(present, one[layer])
+                if plain
+                else _weighted_auc(present, one[layer], counted[rows])
+            )
     return areas
 
 

@@ -247,18 +247,55 @@ def scut_thresholds(
     ndarray of shape (..., n_labels)
         A label is predicted where its score exceeds its threshold.
     """
-    from labelsift.kernels.cuts import best_cuts  # compiled where labels are cut
-
     n_samples, n_labels = Y.shape
-    columns = np.asarray(scores, dtype=np.float64).swapaxes(-1, -2)
-    rows = np.array(columns, order="C").reshape(-1, n_samples)
-    # Equal scores are cut together; their order matters to the rounding of weights.
-    order = np.argsort(rows, kind=None if weights is None else "stable")
-    counts = np.ones(n_samples) if weights is None else np.array(weights, np.float64)
-    hits = np.where(np.array(Y.T, order="C") > 0, counts, 0.0)
-    cuts, positive = np.empty(len(rows)), hits.sum(axis=1)
-    best_cuts(rows, order, counts, hits, positive, float(min_f1), cuts)
-    return cuts.reshape(*scores.shape[:-2], n_labels)
+    columns = np.ascontiguousarray(np.swapaxes(scores, -1, -2), dtype=np.float64)
+    columns = columns.reshape(-1, n_samples)
+    present = np.tile(np.ascontiguousarray(Y.T) > 0, (len(columns) // n_labels, 1))
+    if weights is None:  # to sort is faster than to find the order
+        ranked = np.sort(columns, axis=1)
+        parts = zip(ranked, columns, present, strict=True)
+        cuts = [_best_cut(r, np.sort(c[p]), min_f1) for r, c, p in parts]
+    else:
+        cuts = []
+        for scores_of, here in zip(columns, present, strict=True):
+            order = np.argsort(scores_of, kind="stable")
+            hits = order[here[order]]
+            both = weights[order], weights[hits]
+            cuts.append(_best_cut(scores_of[order], scores_of[hits], min_f1, *both))
+    return np.reshape(cuts, (*scores.shape[:-2], n_labels))
+
+
+def _best_cut(
+    ranked: NDArray[np.float64],
+    positive: NDArray[np.float64],
+    min_f1: float,
+    counts: Any = None,
+    positive_counts: Any = None,
+) -> float:
+    """Threshold of best F1, from all scores and those of the positive rows, ascending.
+
+    The best is right below a positive row: negative rows at the end do no good.
+    """
+    tried = positive if len(positive) else ranked[-1:]
+    first = np.searchsorted(ranked, tried)
+    rows = _at_or_above(ranked, counts)[first]
+    above = np.append(_at_or_above(positive, positive_counts), 0)
+    f1 = 2 * above[np.searchsorted(positive, tried)] / (rows + above[0])
+    best = len(f1) - 1 - np.argmax(f1[::-1])
+    if f1[best] < min_f1:
+        return float(ranked[-1])
+    if first[best] == 0:
+        return float(np.nextafter(ranked[0], -np.inf))
+    at, after = tried[best], ranked[first[best] - 1]
+    midway = at / 2 + after / 2
+    return float(midway if midway < at else after)
+
+
+def _at_or_above(ranked: NDArray[np.float64], counts: Any) -> NDArray[Any]:
+    """How often rows from each one on count together."""
+    if counts is None:
+        return np.arange(len(ranked), 0, -1)
+    return np.cumsum(counts[::-1])[::-1]
 
 
 def sample_thresholds(scores: NDArray[Any], Y: NDArray[Any]) -> NDArray[np.float64]:
