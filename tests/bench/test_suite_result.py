@@ -57,7 +57,7 @@ def test_a_part_of_a_suite_and_an_unknown_one(suite, store):
 
 
 def test_tasks_that_fail_are_listed(suite, store, monkeypatch):
-    def fails(task, timeout, threads):
+    def fails(task, *limits):
         return Outcome(task.key, task.content, "failed", error="No luck.")
 
     with monkeypatch.context() as patch:

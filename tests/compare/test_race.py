@@ -70,13 +70,13 @@ def clock(monkeypatch, slow):
     """A clock that tasks move on by a tenth of a second each; it is returned."""
     now = [1000.0]
 
-    def timed(task, timeout, threads):
+    def timed(task, timeout, *other):
         seconds = slow.get(task.method.name, 0.1)
         if timeout is not None and timeout < seconds:
             now[0] += timeout
             return Outcome(task.key, task.content, "timeout")
         now[0] += seconds
-        return replace(run_task(task, None, threads), seconds=seconds)
+        return replace(run_task(task, None, *other), seconds=seconds)
 
     monkeypatch.setattr(time, "time", lambda: now[0])
     monkeypatch.setattr(pool, "run_task", timed)

@@ -158,20 +158,20 @@ def test_tasks_name_data_from_the_root_and_never_hold_it(tmp_path, monkeypatch):
 run_task = pool.run_task
 
 
-def die_once(mark, task, timeout, threads):
+def die_once(mark, task, *limits):
     """Runs a task, but the first worker that comes by is killed."""
     try:
         mark.touch(exist_ok=False)
     except FileExistsError:
-        return run_task(task, timeout, threads)
+        return run_task(task, *limits)
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def die_on_greedy(task, timeout, threads):
+def die_on_greedy(task, *limits):
     """A task that takes its worker with it, every time."""
     if task.method.name == "greedy-rls" and task.split == 0:
         os.kill(os.getpid(), signal.SIGKILL)
-    return run_task(task, timeout, threads)
+    return run_task(task, *limits)
 
 
 def test_a_killed_worker_is_survived(path, whole, tmp_path, monkeypatch):
@@ -195,7 +195,7 @@ def test_a_task_that_kills_every_worker_fails_and_the_others_do_not(path, monkey
     assert len(stored) == len(tasks)
 
 
-def fails(task, timeout, threads):
+def fails(task, *limits):
     return Outcome(task.key, task.content, "failed", error="No luck.")
 
 

@@ -27,6 +27,7 @@ from labelsift.experiment.ledger import Ledger
 from labelsift.experiment.results import Outcome
 from labelsift.experiment.run import run_task
 from labelsift.experiment.task import DataSpec, Task
+from labelsift.experiment.tried import folder_beside, forget
 
 # After this many dead workers, tasks run one by one, so that the cause is known.
 PATIENCE = 2
@@ -36,8 +37,8 @@ NOTE_EVERY = 2.0
 WATCH_EVERY = 0.5
 
 Progress = Callable[[int, int, Outcome], None]
-# Time limit of a task, when to stop, threads of a task.
-Limits = tuple[float | None, float, int]
+# Time limit of a task, when to stop, threads of a task, where tried points are.
+Limits = tuple[float | None, float, int, Path | None]
 
 
 def run_tasks(
@@ -56,7 +57,8 @@ def run_tasks(
     """Run the tasks that are missing in the ledger.
 
     Each outcome is written as it arrives, failed ones too. A dying worker loses only
-    its own task: the others are run again. Where a task with a limit of its fit runs
+    its own task: the others are run again; points of a large grid that were tried are
+    not lost either (``tried``). Where a task with a limit of its fit runs
     out of time, the other splits of its method and data are not run, and written so.
 
     Parameters
@@ -108,7 +110,9 @@ def run_tasks(
     if jobs > 1 and backend == "loky":
         _share_data({task.data for task in missing.values()})
     with _parallel(backend, scheduler, jobs, threads):
-        limits = (timeout, until, threads)
+        # Workers of a cluster may have other folders.
+        tried_in = None if backend == "dask" else folder_beside(ledger.path.absolute())
+        limits = (timeout, until, threads, tried_in)
         _run_all(missing, too_slow, writer, jobs, backend, limits)
     return writer.done
 
@@ -142,6 +146,8 @@ class _Writer:
     def write(self, outcome: Outcome) -> None:
         if outcome.status != "cut":
             self.ledger.add(outcome)
+        if outcome.status == "done":
+            forget(folder_beside(self.ledger.path), outcome.key)
         self.done += 1
         if time.time() - self.noted > NOTE_EVERY or self.done == self.total:
             self._note()
@@ -217,9 +223,9 @@ def _write_left_out(
 def _outcomes(tasks: Iterable[Task], jobs: int, limits: Limits) -> Iterator[Outcome]:
     """Outcomes as they come; tasks are handed out a few at a time."""
     pool = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)
-    timeout, until, threads = limits
+    timeout, until, *other = limits
     if until == math.inf:
-        calls = (joblib.delayed(run_task)(task, timeout, threads) for task in tasks)
+        calls = (joblib.delayed(run_task)(task, timeout, *other) for task in tasks)
     else:
         calls = (joblib.delayed(_run_until)(task, *limits) for task in tasks)
     outcomes = pool(calls)
@@ -229,14 +235,12 @@ def _outcomes(tasks: Iterable[Task], jobs: int, limits: Limits) -> Iterator[Outc
         outcomes.close()
 
 
-def _run_until(
-    task: Task, timeout: float | None, until: float, threads: int
-) -> Outcome:
+def _run_until(task: Task, timeout: float | None, until: float, *other: Any) -> Outcome:
     """Run a task in the time that is left."""
     left = until - time.time()
     if left <= 0:
         return Outcome(task.key, task.content, "cut")
-    outcome = run_task(task, left if timeout is None else min(left, timeout), threads)
+    outcome = run_task(task, left if timeout is None else min(left, timeout), *other)
     late = outcome.status == "timeout" and time.time() >= until
     return replace(outcome, status="cut", error="") if late else outcome
 

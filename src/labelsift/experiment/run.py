@@ -24,6 +24,7 @@ from labelsift.experiment.judging import Parts, judged
 from labelsift.experiment.models import Model, gains, make, models
 from labelsift.experiment.results import Outcome
 from labelsift.experiment.task import Task, canonical
+from labelsift.experiment.tried import Tried
 
 # Characters of an error message that are stored.
 MOST_LETTERS = 400
@@ -39,7 +40,12 @@ class Measurement:
     artifacts: list[tuple[Any, ...]] = field(default_factory=list)
 
 
-def run_task(task: Task, timeout: float | None = None, threads: int = 1) -> Outcome:
+def run_task(
+    task: Task,
+    timeout: float | None = None,
+    threads: int = 1,
+    tried_in: Path | None = None,
+) -> Outcome:
     """Run a task; any error becomes part of the outcome.
 
     Parameters
@@ -51,6 +57,8 @@ def run_task(task: Task, timeout: float | None = None, threads: int = 1) -> Outc
         longer.
     threads : int
         Threads of linear algebra and kernels.
+    tried_in : Path or None
+        A folder where points of a large grid survive a task that does not end.
 
     Returns
     -------
@@ -66,7 +74,7 @@ def run_task(task: Task, timeout: float | None = None, threads: int = 1) -> Outc
         memory = PeakMemory()
         try:
             with time_limit(timeout), _kernel_threads(threads):
-                _measure(task, measured)
+                _measure(task, measured, tried_in)
         except TaskTimeoutError as over:
             status, error = "timeout", str(over)
         except Exception as problem:  # an outcome with its error, never a lost run
@@ -141,14 +149,14 @@ def _kib(name: str) -> float:
     raise OSError(f"{_STATUS} has no {name}.")
 
 
-def _measure(task: Task, measured: Measurement) -> None:
+def _measure(task: Task, measured: Measurement, tried_in: Path | None) -> None:
     parts = Parts(task)
     n_train, n_features = parts.X.shape
     if parts.groups is not None:
         n_features = len(parts.groups)
     measured.sizes = {"n_train": n_train, "n_features": n_features}
     start = time.perf_counter()
-    for point in _points(task, parts):
+    for point in _points(task, parts, tried_in):
         params = canonical(point)
         seconds = time.perf_counter() - start
         measured.values.append((params, "", "", 0, "tune_seconds", seconds))
@@ -167,14 +175,17 @@ def _measure(task: Task, measured: Measurement) -> None:
         start = time.perf_counter()
 
 
-def _points(task: Task, parts: Parts) -> Iterator[dict[str, Any]]:
+def _points(
+    task: Task, parts: Parts, tried_in: Path | None
+) -> Iterator[dict[str, Any]]:
     """The points of the method's grid to report; one without parameters: no grid."""
     if not task.method.grid:
         yield {}
         return
     from labelsift.experiment.tuning import sweep  # not every task tunes
 
-    yield from sweep(task, parts.X, parts.Y, parts.groups, parts.weights)
+    tried = Tried(tried_in, task.key)
+    yield from sweep(task, parts.X, parts.Y, parts.groups, parts.weights, tried)
 
 
 def _order(model: Model, parts: Parts) -> list[int] | None:

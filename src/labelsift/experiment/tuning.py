@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The point of a method's grid is chosen on the training part; no test row is used."""
 
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,6 +18,7 @@ from labelsift.experiment.models import (
     selects,
 )
 from labelsift.experiment.task import Task
+from labelsift.experiment.tried import Tried
 from labelsift.metrics import EVERY_MEASURE
 from labelsift.model_selection import PathSearchCV
 from labelsift.model_selection.threshold import F1_MEASURES, MIN_F1, scut_thresholds
@@ -29,9 +31,13 @@ def choose(
     Y: NDArray[Any],
     groups: Groups | None = None,
     weights: Any = None,
+    tried: Tried | None = None,
 ) -> dict[str, Any]:
-    """The best point of the grid; empty without a grid."""
-    points = grid_points(task)
+    """The best point of the grid; empty without a grid.
+
+    Values that were tried before are taken as they are.
+    """
+    points, tried = grid_points(task), tried or Tried()
     if len(points) == 1:
         return points[0]
     if weights is not None:
@@ -42,9 +48,12 @@ def choose(
     if not selects(task):
         return _best_predictor(task, X, Y)
     totals = np.zeros(len(points))
-    for train, test in inner_folds(Y, task.tuning.folds, task.protocol.seed):
-        for position, point in enumerate(points):
-            totals[position] += _value(task, point, X, Y, (train, test), groups)
+    folds = inner_folds(Y, task.tuning.folds, task.protocol.seed)
+    for place in itertools.product(range(len(folds)), range(len(points))):
+        fold, position = place
+        if place not in tried:
+            tried[place] = _value(task, points[position], X, Y, folds[fold], groups)
+        totals[position] += tried[place]
     if np.isnan(totals).any():
         raise ValueError(
             f"{task.tuning.measure} is not defined on a held-out part, where every "
@@ -112,12 +121,13 @@ def sweep(
     Y: NDArray[Any],
     groups: Groups | None = None,
     weights: Any = None,
+    tried: Tried | None = None,
 ) -> Iterator[dict[str, Any]]:
     """The points to report: every one, or the best."""
     if task.method.sweep:
         yield from grid_points(task)
     else:
-        yield choose(task, X, Y, groups, weights)
+        yield choose(task, X, Y, groups, weights, tried)
 
 
 def grid_points(task: Task) -> list[dict[str, Any]]:
