@@ -107,7 +107,7 @@ def _judged_together(
     if not len(parts.Y_test):
         yield from zip(models, used, strict=True)
         return
-    stack = np.stack([model.scores(parts.X_test) for model in models])
+    stack = _stacked([model.scores(parts.X_test) for model in models])
     scored = parts.read(stack)
     if scored is not None and parts.kind.complete:
         each = scored.areas  # computed once, for measures too
@@ -117,6 +117,11 @@ def _judged_together(
     for i, model in enumerate(models):
         values = [(cut, name, column[i]) for cut, name, column in columns]
         yield replace(model, areas=each[i]), used[i] + _gap(model) + values
+
+
+def _stacked(scores: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    """Scores of several models as one array; those of one model are not copied."""
+    return scores[0][np.newaxis] if len(scores) == 1 else np.stack(scores)
 
 
 def _used(task: Task, model: Model) -> Iterator[Value]:
@@ -159,7 +164,7 @@ def _scut(of_training: Callable[[Model, Parts], NDArray[Any]]) -> Callable[..., 
     """Thresholds of best F1, from what a model says of the training part."""
 
     def thresholds(models: Sequence[Model], parts: Parts) -> NDArray[np.float64]:
-        stack = np.stack([of_training(model, parts) for model in models])
+        stack = _stacked([of_training(model, parts) for model in models])
         return scut_thresholds(stack, parts.Y, MIN_F1, parts.weights)[:, np.newaxis]
 
     return thresholds
