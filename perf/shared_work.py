@@ -36,8 +36,7 @@ from labelsift.classification.nested_ridge import NestedRidge
 from labelsift.compare import compare
 from labelsift.compare.request import make_setup
 from labelsift.datasets import write_npz
-from labelsift.experiment.judging import Parts
-from labelsift.experiment.run import run_task
+from labelsift.experiment.run import Parts, run_task
 from labelsift.experiment.task import DataSpec
 from labelsift.model_selection.threshold import MIN_F1, scut_thresholds
 
@@ -49,7 +48,7 @@ FUNCTIONS = {
     ("least_squares.py", "inner"): "products of features, least squares",
     ("robust.py", "_gram"): "products of features, weighted",
     ("threshold.py", "scut_thresholds"): "thresholds of the labels",
-    ("judging.py", "measured"): "measures, with areas under the curves",
+    ("run.py", "measured"): "measures, with areas under the curves",
     ("validation.py", "validate_features"): "checks of X",
 }
 

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from labelsift.core.peak_memory import PeakMemory
 from labelsift.datasets import (
     describe,
     from_frame,
@@ -21,7 +22,6 @@ from labelsift.datasets import (
     write_npz,
 )
 from labelsift.datasets.memory import DEFAULT, read_size, size_text
-from labelsift.experiment.run import PeakMemory
 
 # A bound for tests, and what a reader may take beyond what it says; a bomb's own
 # content is built before the measurement.

@@ -7,9 +7,10 @@ from experiment.tasks import data_spec, task, untimed
 from labelsift.experiment import tried, tuning
 from labelsift.experiment.ledger import Ledger
 from labelsift.experiment.pool import run_tasks
+from labelsift.experiment.results import Outcome
 from labelsift.experiment.run import run_task
 from labelsift.experiment.task import Tuning
-from labelsift.experiment.tried import Tried, folder_beside, forget
+from labelsift.experiment.tried import Tried
 
 GRID = {"gamma": [0.01, 0.1, 1.0, 10.0]}
 
@@ -49,10 +50,10 @@ def test_a_stopped_grid_goes_on_and_chooses_the_same(at_once, tuned, asked, tmp_
     points.clear()
     most[0] = 5
     with Ledger(tmp_path / "runs.sqlite") as ledger:
-        folder = folder_beside(ledger.path)
+        folder = ledger.tried
         with pytest.raises(KeyboardInterrupt):
             run_tasks([tuned], ledger)
-        assert [file.stem for file in folder.iterdir()] == [tuned.key]
+        assert [file.name for file in folder.iterdir()] == [tuned.key]
         most[0] = 99
         assert run_tasks([tuned], ledger) == 1
         assert points == [*GRID["gamma"], *GRID["gamma"]]
@@ -85,7 +86,7 @@ def test_values_come_back_to_the_last_digit(at_once, tmp_path):
 def test_a_line_that_was_cut_off_is_tried_again(at_once, tmp_path):
     first = Tried(tmp_path, "key")
     first[0, 0], first[0, 1] = 0.25, 0.75
-    file = tmp_path / "key.jsonl"
+    file = tmp_path / "key"
     file.write_text(file.read_text()[:-3])
     again = Tried(tmp_path, "key")
     assert again[0, 0] == 0.25
@@ -97,12 +98,14 @@ def test_a_line_that_was_cut_off_is_tried_again(at_once, tmp_path):
 
 
 def test_only_what_is_done_is_forgotten(at_once, tmp_path):
-    folder = tmp_path / "tried"
-    for key in ("a", "b"):
-        Tried(folder, key)[0, 0] = 1.0
-    forget(folder, "a")
-    assert (0, 0) in Tried(folder, "b")
-    assert (0, 0) not in Tried(folder, "a")
-    forget(folder, "b")
-    assert not folder.exists()
-    forget(folder, "b")  # nothing is left to forget
+    with Ledger(tmp_path / "runs.sqlite") as ledger:
+        for key in ("a", "b", "c"):
+            Tried(ledger.tried, key)[0, 0] = 1.0
+        ledger.add(Outcome("a", "", "done"))
+        ledger.add(Outcome("b", "", "timeout"))
+        kept = {key for key in ("a", "b", "c") if (0, 0) in Tried(ledger.tried, key)}
+        assert kept == {"b", "c"}
+        ledger.add(Outcome("b", "", "done"))
+        ledger.add(Outcome("c", "", "done"))
+        assert not ledger.tried.exists()
+        ledger.add(Outcome("d", "", "done"))  # nothing to forget

@@ -10,8 +10,7 @@ from typing import Any
 from labelsift.bench.published import PAPERS
 from labelsift.experiment.catalogue import CATALOGUE, CONTROLS, READOUTS
 from labelsift.experiment.inputs import FILE, PREPARE, SPLITS
-from labelsift.experiment.judging import THRESHOLDS
-from labelsift.experiment.run import STORED
+from labelsift.experiment.run import STORED, THRESHOLDS
 from labelsift.metrics.catalogue import BUILT_IN
 from labelsift.model_selection.protocol import CV
 from labelsift.prepare.array_scaling import SCALES

@@ -10,7 +10,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
@@ -183,6 +183,16 @@ class Ledger:
             self._insert("measured", [(outcome.key, *row) for row in outcome.measured])
             stored = ((*row, json.dumps(value)) for *row, value in outcome.stored)
             self._insert("artifacts", [(outcome.key, *row) for row in stored])
+
+        if outcome.status == "done" and self.tried.is_dir():
+            (self.tried / outcome.key).unlink(missing_ok=True)
+            with suppress(OSError):  # other tasks are not done
+                self.tried.rmdir()
+
+    @property
+    def tried(self) -> Path:
+        """A folder for what tasks tried that are not done: see ``tried``."""
+        return self.path.absolute().with_name(f"{self.path.name}.tried")
 
     def _insert(self, table: str, rows: Sequence[tuple[Any, ...]]) -> None:
         if rows:

@@ -27,7 +27,6 @@ from labelsift.experiment.ledger import Ledger
 from labelsift.experiment.results import Outcome
 from labelsift.experiment.run import run_task
 from labelsift.experiment.task import DataSpec, Task
-from labelsift.experiment.tried import folder_beside, forget
 
 # After this many dead workers, tasks run one by one, so that the cause is known.
 PATIENCE = 2
@@ -111,7 +110,7 @@ def run_tasks(
         _share_data({task.data for task in missing.values()})
     with _parallel(backend, scheduler, jobs, threads):
         # Workers of a cluster may have other folders.
-        tried_in = None if backend == "dask" else folder_beside(ledger.path.absolute())
+        tried_in = None if backend == "dask" else ledger.tried
         limits = (timeout, until, threads, tried_in)
         _run_all(missing, too_slow, writer, jobs, backend, limits)
     return writer.done
@@ -146,8 +145,6 @@ class _Writer:
     def write(self, outcome: Outcome) -> None:
         if outcome.status != "cut":
             self.ledger.add(outcome)
-        if outcome.status == "done":
-            forget(folder_beside(self.ledger.path), outcome.key)
         self.done += 1
         if time.time() - self.noted > NOTE_EVERY or self.done == self.total:
             self._note()

@@ -1,34 +1,58 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Run one task under time and thread limits."""
+"""Run one task under time and thread limits.
+
+Models that share a fit are judged together: their scores are a stack, of which each
+threshold and measure is computed at once.
+"""
 
 import functools
+import itertools
 import math
-import sys
 import textwrap
 import time
 import traceback
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from threadpoolctl import ThreadpoolController
+from numpy.typing import NDArray
+from sklearn.linear_model import LinearRegression
 
+from labelsift.core.estimator import fit_weighted
 from labelsift.core.labels import known_moments
+from labelsift.core.peak_memory import PeakMemory
+from labelsift.core.threads import limited_threads
 from labelsift.core.time_limit import TaskTimeoutError, time_limit
-from labelsift.experiment.inputs import saved_readout
-from labelsift.experiment.judging import Parts, judged
-from labelsift.experiment.models import Model, gains, make, models
+from labelsift.experiment.inputs import prepared, saved_readout, scaled_rows, splits
+from labelsift.experiment.models import (
+    LEFT_OUT,
+    Model,
+    every_row_folds,
+    gains,
+    make,
+    models,
+)
 from labelsift.experiment.results import Outcome
 from labelsift.experiment.task import Task, canonical
-from labelsift.experiment.tried import Tried
+from labelsift.metrics import EVERY_MEASURE
+from labelsift.metrics.reading import Judged, read_stack
+from labelsift.model_selection.target_kind import KINDS
+from labelsift.model_selection.threshold import (
+    MIN_F1,
+    sample_thresholds,
+    scut_thresholds,
+)
+from labelsift.prepare.units import Units
 
 # Characters of an error message that are stored.
 MOST_LETTERS = 400
-_STATUS, _CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
+# Scores of training rows that are stacked at most, so that a stack stays small.
+MOST_STACKED = 2**21
+# (threshold, measure, value) of a model; the threshold is empty for scores.
+Value = tuple[str, str, float]
 
 
 @dataclass
@@ -68,12 +92,11 @@ def run_task(
     measured = Measurement()
     status, error = "done", ""
     start = time.perf_counter()
-    limited = _libraries(len(sys.modules)).limit(limits=threads)
-    with warnings.catch_warnings(record=True) as caught, limited:
+    with warnings.catch_warnings(record=True) as caught, limited_threads(threads):
         warnings.simplefilter("always")
         memory = PeakMemory()
         try:
-            with time_limit(timeout), _kernel_threads(threads):
+            with time_limit(timeout):
                 _measure(task, measured, tried_in)
         except TaskTimeoutError as over:
             status, error = "timeout", str(over)
@@ -95,58 +118,64 @@ def run_task(
     )
 
 
-@functools.lru_cache(maxsize=1)
-def _libraries(n_modules: int) -> ThreadpoolController:
-    """The libraries with threads; looked for again once more modules are loaded."""
-    return ThreadpoolController()
-
-
 def _one_line(problem: Exception) -> str:
     place = traceback.extract_tb(problem.__traceback__)[-1]
     text = textwrap.shorten(str(problem), MOST_LETTERS, placeholder=" ...")
     return f"{type(problem).__name__}: {text} ({place.name}, line {place.lineno})"
 
 
-@contextmanager
-def _kernel_threads(threads: int) -> Iterator[None]:
-    """Limit numba's threads for a while; numba is loaded when the first task runs."""
-    import numba
+class Parts:
+    """Training and test part of a task, scaled."""
 
-    before = numba.get_num_threads()
-    numba.set_num_threads(min(threads, numba.config.NUMBA_NUM_THREADS))
-    try:
-        yield
-    finally:
-        numba.set_num_threads(before)
+    weights: NDArray[Any] | None = None
+    weights_test: NDArray[Any] | None = None
 
+    def __init__(self, task: Task) -> None:
+        self.data, self.kind = prepared(task.data), KINDS[task.target]
+        Y = self.data.Y
+        if task.protocol.kind == "rows":
+            train, test = task.own["rows"]
+        else:
+            train, test = splits(task.data, task.protocol)[task.split]
+        weights = self.data.weights
+        if weights is not None:  # what does not count is nowhere
+            train, test = (part[weights[part] > 0] for part in (train, test))
+            self.weights, self.weights_test = weights[train], weights[test]
+        place = (task.protocol, task.split, hash(np.asarray(train).tobytes()))
+        of = (task.data, place, train, test, task.method.scale, self.weights)
+        self.part, self.X, self.X_test = scaled_rows(*of)
+        self.groups = self.part.groups
+        self.Y, self.Y_test = Y[train], Y[test]
+        # Measures read boolean labels at once; those of the user, labels as they are.
+        labels = task.target == "labels"
+        self.truth = self.Y_test.astype(bool) if labels else self.Y_test
+        self.measures = [
+            (own, self.Y_test)
+            if (own := task.own.get(f"measure {name}"))
+            else (EVERY_MEASURE[name], self.truth)
+            for name in task.measures
+        ]
+        # Computed once for the thresholds of all models, and only where they are used.
+        self.folds = functools.cache(lambda: every_row_folds(task, self.Y))
 
-class PeakMemory:
-    """Peak memory of the process above what was in use at creation.
+    def read(self, stack: NDArray[Any]) -> Judged | None:
+        """The test part and a stack of scores or labels; None for values."""
+        if self.kind.name == "values":
+            return None
+        return read_stack(self.truth, stack, self.weights_test)
 
-    On Linux the kernel resets the peak, so that it belongs to this task;
-    elsewhere it is not measured.
-    """
-
-    def __init__(self) -> None:
-        self.before = math.nan
-        try:
-            _CLEAR.write_text("5")
-            self.before = _kib("VmRSS")
-        except OSError:
-            return
-
-    def mib(self) -> float:
-        """MiB so far; NaN where the system does not report it."""
-        if math.isnan(self.before):
-            return math.nan
-        return max(0.0, _kib("VmHWM") - self.before) / 1024
-
-
-def _kib(name: str) -> float:
-    for line in _STATUS.read_text().splitlines():
-        if line.startswith(f"{name}:"):
-            return float(line.split()[1])
-    raise OSError(f"{_STATUS} has no {name}.")
+    def measured(
+        self, stack: NDArray[Any], judged: Judged | None, needs: set[str]
+    ) -> Iterator[tuple[str, Sequence[float]]]:
+        """(measure, its value for each layer): of scores, labels or values."""
+        for measure, truth in self.measures:
+            if measure.needs not in needs:
+                continue
+            if judged is not None and measure.of_each is not None:
+                yield measure.name, measure.of_each(judged)
+            else:
+                weights = self.weights_test
+                yield measure.name, [measure.judge(truth, it, weights) for it in stack]
 
 
 def _measure(task: Task, measured: Measurement, tried_in: Path | None) -> None:
@@ -163,7 +192,7 @@ def _measure(task: Task, measured: Measurement, tried_in: Path | None) -> None:
         estimator = make(task, parts.Y.shape[1], point)
         rows, groups = (parts.X, parts.Y), parts.groups
         given = (*rows, task.budgets, groups, parts.weights)
-        for model, values in judged(task, models(task, estimator, *given), parts):
+        for model, values in _judged(task, models(task, estimator, *given), parts):
             readout, budget = model.readout, float(model.budget)  # as a file takes it
             for cut, measure, value in values:
                 place = (params, readout, cut, budget)
@@ -182,10 +211,120 @@ def _points(
     if not task.method.grid:
         yield {}
         return
-    from labelsift.experiment.tuning import sweep  # not every task tunes
+    from labelsift.experiment.tried import Tried  # not every task tunes
+    from labelsift.experiment.tuning import sweep
 
     tried = Tried(tried_in, task.key)
     yield from sweep(task, parts.X, parts.Y, parts.groups, parts.weights, tried)
+
+
+def _judged(
+    task: Task, models: Iterable[Model], parts: Parts
+) -> Iterator[tuple[Model, list[Value]]]:
+    """Each model, with its areas, and its values."""
+    most = max(1, MOST_STACKED // max(1, parts.Y.size))
+    for ridge, sharing in itertools.groupby(models, key=lambda model: model.ridge):
+        size = 1 if ridge is None else most  # other models are too large to be kept
+        while together := list(itertools.islice(sharing, size)):
+            yield from _judged_together(task, together, parts)
+
+
+def _judged_together(
+    task: Task, models: Sequence[Model], parts: Parts
+) -> Iterator[tuple[Model, list[Value]]]:
+    used = [list(_used(task, model)) for model in models]
+    if not len(parts.Y_test):
+        yield from zip(models, used, strict=True)
+        return
+    stack = _stacked([model.scores(parts.X_test) for model in models])
+    scored = parts.read(stack)
+    if scored is not None and parts.kind.complete:
+        each = scored.areas  # computed once, for measures too
+    else:
+        each = parts.kind.of_each(parts.Y_test, stack, parts.weights_test)
+    columns = list(_measured(task, models, stack, scored, parts))
+    for i, model in enumerate(models):
+        values = [(cut, name, column[i]) for cut, name, column in columns]
+        yield replace(model, areas=each[i]), used[i] + _gap(model) + values
+
+
+def _stacked(scores: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    """Scores of several models as one array; those of one model are not copied."""
+    return scores[0][np.newaxis] if len(scores) == 1 else np.stack(scores)
+
+
+def _used(task: Task, model: Model) -> Iterator[Value]:
+    """Seconds of a model; how many features it uses, and what they cost."""
+    yield "", "fit_seconds", model.seconds
+    if task.fit_limit:
+        yield "", "processor_seconds", model.processor_seconds
+    yield "", "readout_seconds", model.readout_seconds
+    if task.costs:
+        features = model.features
+        if features is None:
+            features = np.arange(len(task.groups))
+        yield "", "n_selected", len(features)
+        yield "", "total_cost", Units(task.groups, task.costs).cost(features.tolist())
+
+
+def _gap(model: Model) -> list[Value]:
+    gap = getattr(model.fitted, "dual_gap_", None)
+    return [] if gap is None else [("", "dual_gap", gap)]
+
+
+def _measured(
+    task: Task,
+    models: Sequence[Model],
+    stack: NDArray[Any],
+    scored: Judged | None,
+    parts: Parts,
+) -> Iterator[tuple[str, str, Sequence[float]]]:
+    """(threshold, measure, its value for each model)."""
+    needs = {measure.needs for measure, _ in parts.measures}
+    for name, column in parts.measured(stack, scored, needs - {"labels"}):
+        yield "", name, column
+    for cut in task.thresholds if "labels" in needs else ():
+        labels = stack > _THRESHOLDS[cut](models, parts)
+        for name, column in parts.measured(labels, parts.read(labels), {"labels"}):
+            yield cut, name, column
+
+
+def _scut(of_training: Callable[[Model, Parts], NDArray[Any]]) -> Callable[..., Any]:
+    """Thresholds of best F1, from what a model says of the training part."""
+
+    def thresholds(models: Sequence[Model], parts: Parts) -> NDArray[np.float64]:
+        stack = _stacked([of_training(model, parts) for model in models])
+        return scut_thresholds(stack, parts.Y, MIN_F1, parts.weights)[:, np.newaxis]
+
+    return thresholds
+
+
+def _by_regression(models: Sequence[Model], parts: Parts) -> NDArray[np.float64]:
+    thresholds = []
+    for model in models:
+        targets = sample_thresholds(model.scores(parts.X), parts.Y)
+        on_x = fit_weighted(LinearRegression(), parts.X, targets, parts.weights)
+        thresholds.append(on_x.predict(parts.X_test)[:, np.newaxis])
+    return np.stack(thresholds)
+
+
+# Where the thresholds of scores come from.
+_THRESHOLDS: dict[str, Callable[[Sequence[Model], Parts], Any]] = {
+    "zero": lambda models, parts: 0,
+    "train": _scut(lambda model, parts: model.scores(parts.X)),
+    "oof": _scut(
+        lambda model, parts: model.held_out(
+            parts.X, parts.Y, parts.folds(), parts.weights
+        )
+    ),
+    LEFT_OUT: _scut(
+        lambda model, parts: model.left_out(
+            parts.X, parts.Y, parts.folds, parts.weights
+        )
+    ),
+    "regression": _by_regression,
+}
+THRESHOLDS = tuple(_THRESHOLDS)
 
 
 def _order(model: Model, parts: Parts) -> list[int] | None:

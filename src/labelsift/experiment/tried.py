@@ -3,30 +3,17 @@
 
 A grid of a thousand points may take hours, and a worker may die or be stopped. Once a
 task has tuned for a while, each value is a line of a file beside the ledger, named
-after the task, and a second run begins where the first one stopped. A value belongs to
-the key of its task, as results do: other code, data or settings have other files.
+after the task, and a second run begins where the first one stopped; the ledger removes
+it with the outcome. A value belongs to the key of its task, as results do: other code,
+data or settings have other files.
 """
 
 import json
 import time
-from contextlib import suppress
 from pathlib import Path
 
 # Seconds after which values are written: shorter tasks leave no file.
 WRITE_AFTER = 60.0
-
-
-def folder_beside(ledger: Path) -> Path:
-    """Where the values of the tasks of a ledger are."""
-    return ledger.with_name(f"{ledger.name}.tried")
-
-
-def forget(folder: Path, key: str) -> None:
-    """Remove the values of a task, which is done, and the folder with the last ones."""
-    if folder.is_dir():
-        _file_of(folder, key).unlink(missing_ok=True)
-        with suppress(OSError):  # there are others
-            folder.rmdir()
 
 
 class Tried:
@@ -41,7 +28,7 @@ class Tried:
     """
 
     def __init__(self, folder: Path | None = None, key: str = "") -> None:
-        self._file = None if folder is None else _file_of(folder, key)
+        self._file = None if folder is None else folder / key
         self._values = {} if self._file is None else _read(self._file)
         self._waiting = ""
         self._start = time.monotonic()
@@ -63,10 +50,6 @@ class Tried:
             with self._file.open("a", encoding="utf-8") as file:
                 file.write(self._waiting)
             self._waiting = ""
-
-
-def _file_of(folder: Path, key: str) -> Path:
-    return folder / f"{key}.jsonl"
 
 
 def _read(file: Path) -> dict[tuple[int, int], float]:

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from experiment.tasks import data_spec, planted, task, untimed
-from labelsift.experiment import judging
+from labelsift.experiment import run
 from labelsift.experiment.models import LEFT_OUT
 from labelsift.experiment.run import run_task
 from labelsift.metrics import MEASURES
@@ -20,13 +20,13 @@ MANY = {
 @pytest.fixture
 def stacks(monkeypatch):
     """How many models share each call for thresholds."""
-    real, sizes = judging.scut_thresholds, []
+    real, sizes = run.scut_thresholds, []
 
     def counted(scores, *rest):
         sizes.append(len(scores))
         return real(scores, *rest)
 
-    monkeypatch.setattr(judging, "scut_thresholds", counted)
+    monkeypatch.setattr(run, "scut_thresholds", counted)
     return sizes
 
 
@@ -38,7 +38,7 @@ def test_any_number_of_models_at_once_gives_the_same(
     at_once = run_task(given)
     assert stacks == [4]
     stacks.clear()
-    monkeypatch.setattr(judging, "MOST_STACKED", most)
+    monkeypatch.setattr(run, "MOST_STACKED", most)
     parts = run_task(given)
     assert stacks == {1: [1, 1, 1, 1], 500: [2, 2], 2**21: [4]}[most]
     values = untimed(at_once.values), untimed(parts.values)
