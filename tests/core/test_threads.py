@@ -1,36 +1,46 @@
 # SPDX-License-Identifier: BSD-3-Clause
-import numba
-import pytest
-from threadpoolctl import threadpool_info
+"""In a process of its own: threads that are let go spin for a while, and other tests
+measure processor time.
+"""
 
+import subprocess
+import sys
+
+import pytest
+
+START = """
+import numba
+from threadpoolctl import threadpool_info
 from labelsift.core.threads import limited_threads
 
+most = numba.config.NUMBA_NUM_THREADS
+numba.set_num_threads(most)  # loads what it needs
 
 def in_use():
-    """Threads of linear algebra, and of numba."""
-    return [library["num_threads"] for library in threadpool_info()], (
-        numba.get_num_threads()
-    )
+    return [it["num_threads"] for it in threadpool_info()], numba.get_num_threads()
 
-
-def test_threads_are_limited_for_a_while():
-    numba.set_num_threads(numba.get_num_threads())  # loads what it needs
-    before = in_use()
+before = in_use()
+"""
+LIMITED = """
+with limited_threads(1):
+    libraries, compiled = in_use()
+assert set(libraries) == {1}, libraries
+assert compiled == 1
+"""
+FAILED = """
+try:
     with limited_threads(1):
-        libraries, compiled = in_use()
-        assert set(libraries) == {1}
-        assert compiled == 1
-    assert in_use() == before
-
-
-def test_the_limit_ends_with_an_error():
-    numba.set_num_threads(numba.get_num_threads())
-    before = in_use()
-    with pytest.raises(KeyError), limited_threads(1):
         raise KeyError("own")
-    assert in_use() == before
+except KeyError:
+    pass
+"""
+MORE = """
+with limited_threads(most + 1):
+    assert numba.get_num_threads() == most
+"""
 
 
-def test_more_threads_than_numba_has_are_as_many_as_it_has():
-    with limited_threads(10_000):
-        assert numba.get_num_threads() == numba.config.NUMBA_NUM_THREADS
+@pytest.mark.parametrize("work", [LIMITED, FAILED, MORE], ids=["1", "error", "more"])
+def test_threads_are_limited_for_a_while(work):
+    code = f"{START}{work}\nassert in_use() == before, in_use()"
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
