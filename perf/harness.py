@@ -18,19 +18,19 @@ from unittest import mock
 
 from labelsift.experiment import pool
 from labelsift.experiment.ledger import Ledger
-from labelsift.experiment.results import MEASURED, Outcome, frame
+from labelsift.experiment.results import Outcome
 from labelsift.experiment.task import DataSpec, MethodSpec, Planned, Protocol, Task
 
 VALUES = 40  # of a typical task
 
 
-def spin(task, timeout=None, threads=1, seconds=0.1):
+def spin(task, *limits, seconds=0.1):
     """A task of a known length, with as many values as a real one."""
     end = time.process_time() + seconds
     while time.process_time() < end:
         pass
     rows = [("{}", "ridge", "", k, "macro_auc", 0.5) for k in range(VALUES)]
-    return Outcome(task.key, task.content, "done", values=frame(rows, MEASURED))
+    return Outcome(task.key, task.content, "done", measured=rows)
 
 
 def plan(count):

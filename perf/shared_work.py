@@ -48,7 +48,8 @@ FUNCTIONS = {
     ("least_squares.py", "inner"): "products of features, least squares",
     ("robust.py", "_gram"): "products of features, weighted",
     ("threshold.py", "scut_thresholds"): "thresholds of the labels",
-    ("run.py", "measured"): "measures, with areas under the curves",
+    ("run.py", "measured"): "measures of labels and scores",
+    ("curves.py", "label_areas"): "areas under the curves",
     ("validation.py", "validate_features"): "checks of X",
 }
 

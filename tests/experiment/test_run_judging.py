@@ -30,7 +30,7 @@ def stacks(monkeypatch):
     return sizes
 
 
-@pytest.mark.parametrize("most", [1, 500, 2**21])
+@pytest.mark.parametrize("most", [1, 500, 800])
 def test_any_number_of_models_at_once_gives_the_same(
     tmp_path, monkeypatch, stacks, most
 ):
@@ -40,7 +40,7 @@ def test_any_number_of_models_at_once_gives_the_same(
     stacks.clear()
     monkeypatch.setattr(run, "MOST_STACKED", most)
     parts = run_task(given)
-    assert stacks == {1: [1, 1, 1, 1], 500: [2, 2], 2**21: [4]}[most]
+    assert stacks == {1: [1, 1, 1, 1], 500: [2, 2], 800: [3, 1]}[most]
     values = untimed(at_once.values), untimed(parts.values)
     pd.testing.assert_frame_equal(*values, check_exact=True)
     pd.testing.assert_frame_equal(at_once.artifacts, parts.artifacts, check_exact=True)

@@ -71,6 +71,14 @@ def test_a_short_task_leaves_no_file(tuned, tmp_path):
     assert not (tmp_path / "tried").exists()
 
 
+def test_a_task_that_was_long_writes_at_once_when_it_goes_on(tmp_path, monkeypatch):
+    monkeypatch.setattr(tried, "WRITE_AFTER", 0.0)
+    Tried(tmp_path, "key")[0, 0] = 0.5
+    monkeypatch.setattr(tried, "WRITE_AFTER", 60.0)
+    Tried(tmp_path, "key")[0, 1] = 0.75
+    assert (0, 1) in Tried(tmp_path, "key")
+
+
 def test_values_come_back_to_the_last_digit(at_once, tmp_path):
     first = Tried(tmp_path, "key")
     for point, value in enumerate([1 / 3, float("nan"), 0.1 + 0.2]):

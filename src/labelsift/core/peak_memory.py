@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The most memory that a piece of work used."""
+"""Peak memory of a piece of work."""
 
 import math
 from pathlib import Path
@@ -10,8 +10,8 @@ _STATUS, _CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 class PeakMemory:
     """Peak memory of the process above what was in use at creation.
 
-    On Linux the kernel resets the peak, so that it belongs to this task;
-    elsewhere it is not measured.
+    On Linux the kernel resets the peak, so that earlier work does not count; elsewhere
+    it is not measured.
     """
 
     def __init__(self) -> None:

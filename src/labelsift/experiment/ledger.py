@@ -183,7 +183,6 @@ class Ledger:
             self._insert("measured", [(outcome.key, *row) for row in outcome.measured])
             stored = ((*row, json.dumps(value)) for *row, value in outcome.stored)
             self._insert("artifacts", [(outcome.key, *row) for row in stored])
-
         if outcome.status == "done" and self.tried.is_dir():
             (self.tried / outcome.key).unlink(missing_ok=True)
             with suppress(OSError):  # other tasks are not done
@@ -191,7 +190,7 @@ class Ledger:
 
     @property
     def tried(self) -> Path:
-        """A folder for what tasks tried that are not done: see ``tried``."""
+        """A folder for values of grids whose tasks are not done (``tried.py``)."""
         return self.path.absolute().with_name(f"{self.path.name}.tried")
 
     def _insert(self, table: str, rows: Sequence[tuple[Any, ...]]) -> None:

@@ -31,7 +31,8 @@ class Tried:
         self._file = None if folder is None else folder / key
         self._values = {} if self._file is None else _read(self._file)
         self._waiting = ""
-        self._start = time.monotonic()
+        # What was long before is long again.
+        self._write_at = time.monotonic() + (0 if self._values else WRITE_AFTER)
 
     def __contains__(self, place: tuple[int, int]) -> bool:
         return place in self._values
@@ -45,7 +46,7 @@ class Tried:
             return
         # The end of a line comes first: after one that was cut off, too.
         self._waiting += "\n" + json.dumps([*place, value])
-        if time.monotonic() - self._start >= WRITE_AFTER:
+        if time.monotonic() >= self._write_at:
             self._file.parent.mkdir(exist_ok=True)
             with self._file.open("a", encoding="utf-8") as file:
                 file.write(self._waiting)
