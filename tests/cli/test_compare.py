@@ -267,7 +267,7 @@ def test_a_method_that_fails_is_named_and_told_by_the_exit_code(command, tmp_pat
     assert page.exists()
 
 
-@pytest.mark.parametrize(("at", "written"), [(12, True), (0, False)])
+@pytest.mark.parametrize(("at", "written"), [(4, True), (0, False)])
 def test_ctrl_c_is_told_by_the_exit_code(command, tmp_path, monkeypatch, at, written):
     """During the second fold, or during the first task."""
     real, calls = pool.run_task, []

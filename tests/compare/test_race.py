@@ -78,8 +78,12 @@ def clock(monkeypatch, slow):
         now[0] += seconds
         return replace(run_task(task, None, *other), seconds=seconds)
 
+    def timed_each(tasks, *limits):
+        return [timed(task, *limits) for task in tasks]
+
     monkeypatch.setattr(time, "time", lambda: now[0])
     monkeypatch.setattr(pool, "run_task", timed)
+    monkeypatch.setattr(pool, "run_at_once", timed_each)
     return now
 
 

@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Models that share a fit are judged at once, and as they are one by one."""
+"""Models of ridge fits are judged at once, and as they are one by one; so are draws."""
+
+import math
+from dataclasses import replace
 
 import pandas as pd
 import pytest
 
 from experiment.tasks import data_spec, planted, task, untimed
-from labelsift.experiment import run
+from labelsift.experiment import pool, run
+from labelsift.experiment.ledger import Ledger
 from labelsift.experiment.models import LEFT_OUT
-from labelsift.experiment.run import run_task
+from labelsift.experiment.pool import run_tasks
+from labelsift.experiment.run import run_at_once, run_task
 from labelsift.metrics import MEASURES
 
 MANY = {
@@ -57,3 +62,101 @@ def test_models_with_a_fit_of_their_own_are_judged_alone(tmp_path, stacks, reado
     )
     assert run_task(given).status == "done"
     assert stacks == [1, 1, 1, 1]
+
+
+def draws_of(folder, count=3, **parts):
+    """Draws of the random ranking on one split, as a comparison has them."""
+    settings = MANY | {"thresholds": (LEFT_OUT,)} | parts
+    spec = data_spec(folder)
+    seeds = [{"random_state": seed} for seed in range(count)]
+    return [task(spec, "random", params=seed, **settings) for seed in seeds]
+
+
+def assert_same(outcome, other):
+    pd.testing.assert_frame_equal(
+        untimed(outcome.values), untimed(other.values), check_exact=True
+    )
+    pd.testing.assert_frame_equal(outcome.artifacts, other.artifacts, check_exact=True)
+
+
+@pytest.mark.parametrize("waiting", [2**23, 0])
+def test_draws_at_once_are_those_one_by_one(tmp_path, monkeypatch, stacks, waiting):
+    """All models of all draws are one stack, unless the fits would be large."""
+    tasks = draws_of(tmp_path, artifacts=("label_auc", "order"))
+    monkeypatch.setattr(run, "MOST_WAITING", waiting)
+    together = run_at_once(tasks)
+    assert stacks == ([12] if waiting else [4, 4, 4])
+    assert [outcome.key for outcome in together] == [task.key for task in tasks]
+    alone = [run_task(task) for task in tasks]
+    for outcome, other in zip(together, alone, strict=True):
+        assert outcome.status == "done"
+        assert_same(outcome, other)
+    assert not untimed(alone[0].values).equals(untimed(alone[1].values))
+
+
+@pytest.fixture
+def sizes(monkeypatch):
+    """How many tasks each call for several has."""
+    real, seen = pool.run_at_once, []
+
+    def counted(tasks, *limits):
+        seen.append(len(tasks))
+        return real(tasks, *limits)
+
+    monkeypatch.setattr(pool, "run_at_once", counted)
+    return seen
+
+
+def test_a_run_takes_draws_of_a_split_at_once(tmp_path, sizes):
+    first = draws_of(tmp_path)
+    second = [replace(draw, split=1) for draw in first]
+    between = task(first[0].data, "fisher")
+    with Ledger(tmp_path / "runs.sqlite") as ledger:
+        run_tasks([*first, between, *first[:1], *second], ledger)
+        assert set(ledger.statuses().values()) == {"done"}
+        assert len(ledger.statuses()) == 7
+    assert sizes == [3, 3]
+
+
+@pytest.mark.parametrize(
+    "parts", [{"readouts": ("ridge", "knn")}, {"thresholds": ("train",)}]
+)
+def test_draws_whose_models_have_fits_of_their_own_run_alone(tmp_path, sizes, parts):
+    with Ledger(tmp_path / "runs.sqlite") as ledger:
+        assert run_tasks(draws_of(tmp_path, **parts), ledger) == 3
+    assert sizes == []
+
+
+def test_a_draw_that_fails_leaves_the_others_alone(tmp_path, monkeypatch):
+    """The batch fails as a whole, and then each runs by itself."""
+    real = run.make
+
+    def breaks(task, *rest):
+        if task.method.params["random_state"] == 1:
+            raise ValueError("No luck.")
+        return real(task, *rest)
+
+    monkeypatch.setattr(run, "make", breaks)
+    tasks = draws_of(tmp_path)
+    assert {outcome.status for outcome in run_at_once(tasks)} == {"failed"}
+    outcomes = pool._run_draws(tasks, None, math.inf)
+    assert [outcome.status for outcome in outcomes] == ["done", "failed", "done"]
+    assert "No luck." in outcomes[1].error
+    assert not outcomes[1].measured
+
+
+def test_draws_share_the_time_that_is_left(tmp_path, monkeypatch):
+    tasks, limits = draws_of(tmp_path), []
+
+    def told(tasks, limit, *_):
+        limits.append(limit)
+        return [run_task(task) for task in tasks]
+
+    monkeypatch.setattr(pool, "run_at_once", told)
+    monkeypatch.setattr(pool.time, "time", lambda: 1000.0)
+    for timeout, until in ((None, math.inf), (5.0, math.inf), (5.0, 1003.0)):
+        pool._run_draws(tasks, timeout, until)
+    assert limits == [None, 5.0, 1.0]
+    outcomes = pool._run_draws(tasks, 5.0, 1000.0)
+    assert [outcome.status for outcome in outcomes] == ["cut"] * 3
+    assert len(limits) == 3

@@ -36,24 +36,27 @@ def test_both_ways_of_counting_agree_with_the_definition(scored):
         np.testing.assert_array_equal(merged, expected)
 
 
-def many(scored):
+@pytest.fixture
+def many(scored, monkeypatch):
     """The same with so many layers that they are counted by a kernel."""
     truth, stack = scored
-    return truth, np.concatenate([stack + i for i in range(5)])
+    monkeypatch.setattr(curves, "_MANY_SCORES", 35 * 40 * 5)
+    real, calls = curves._fill, []
+    monkeypatch.setattr(curves, "_fill", lambda *given: calls.append(real(*given)))
+    yield truth, np.concatenate([stack + i for i in range(5)])
+    assert calls
 
 
 @pytest.mark.parametrize("pairs_per_sample", [0, 5, 10**6])
-def test_areas_of_a_stack_are_those_of_its_layers(
-    scored, monkeypatch, pairs_per_sample
-):
+def test_areas_of_a_stack_are_those_of_its_layers(many, monkeypatch, pairs_per_sample):
     monkeypatch.setattr(curves, "_FEW_PAIRS_PER_SAMPLE", pairs_per_sample)
-    truth, stack = many(scored)
+    truth, stack = many
     expected = [label_areas(truth, layer) for layer in stack]
     np.testing.assert_array_equal(label_areas(truth, stack), expected)
 
 
-def test_a_label_of_one_value_has_no_area(scored):
-    truth, stack = many(scored)
+def test_a_label_of_one_value_has_no_area(many):
+    truth, stack = many
     truth = truth.copy()
     truth[:, 1] = False
     expected = [label_areas(truth, layer) for layer in stack]

@@ -319,12 +319,12 @@ def _nested(
     weights: Any = None,
 ) -> NestedRidge | None:
     """The ridge read-outs of all budgets in one, where only their scores are needed."""
-    if not _by_factor(task):
+    if not by_factor(task):
         return None
     return NestedRidge.of(X, Y, chosen, READOUTS[RIDGE]().alpha, weights)
 
 
-def _by_factor(task: Task) -> bool:
+def by_factor(task: Task) -> bool:
     """Whether ridge fits need their factor, for rows left out, and no weights."""
     if f"readout {RIDGE}" in task.own or WITH_WEIGHTS & {*task.artifacts}:
         return False
@@ -335,7 +335,7 @@ def _whole(
     task: Task, readout: str, X: Any, Y: NDArray[Any], weights: Any = None
 ) -> Model:
     """A read-out of all features."""
-    if readout == RIDGE and _by_factor(task):
+    if readout == RIDGE and by_factor(task):
         start = time.perf_counter()
         fit = WholeRidge.of(X, Y, READOUTS[RIDGE]().alpha, weights)
         if fit is not None:

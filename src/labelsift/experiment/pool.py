@@ -22,10 +22,12 @@ import joblib
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 
 from labelsift.core.optional import import_extra
+from labelsift.experiment.catalogue import RANDOM
 from labelsift.experiment.inputs import leave_in, look_in
 from labelsift.experiment.ledger import Ledger
+from labelsift.experiment.models import RIDGE, by_factor
 from labelsift.experiment.results import Outcome
-from labelsift.experiment.run import run_task
+from labelsift.experiment.run import run_at_once, run_task
 from labelsift.experiment.task import DataSpec, Task
 
 # After this many dead workers, tasks run one by one, so that the cause is known.
@@ -220,16 +222,56 @@ def _write_left_out(
 def _outcomes(tasks: Iterable[Task], jobs: int, limits: Limits) -> Iterator[Outcome]:
     """Outcomes as they come; tasks are handed out a few at a time."""
     pool = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)
-    timeout, until, *other = limits
-    if until == math.inf:
-        calls = (joblib.delayed(run_task)(task, timeout, *other) for task in tasks)
-    else:
-        calls = (joblib.delayed(_run_until)(task, *limits) for task in tasks)
-    outcomes = pool(calls)
+    outcomes = pool(_calls(_batches(tasks), limits))
     try:
-        yield from outcomes
+        for some in outcomes:
+            yield from some if isinstance(some, list) else [some]
     finally:
         outcomes.close()
+
+
+def _calls(batches: Iterable[list[Task]], limits: Limits) -> Iterator[Any]:
+    """What workers do for each batch."""
+    timeout, until, *other = limits
+    for tasks in batches:
+        if len(tasks) > 1:
+            yield joblib.delayed(_run_draws)(tasks, *limits)
+        elif until == math.inf:
+            yield joblib.delayed(run_task)(*tasks, timeout, *other)
+        else:
+            yield joblib.delayed(_run_until)(*tasks, *limits)
+
+
+def _batches(tasks: Iterable[Task]) -> Iterator[list[Task]]:
+    """Tasks one by one, but draws of the random ranking that follow each other at once.
+
+    Only where all their models are ridge fits of which each is a small part of the
+    time: what else would be computed at once takes as long as one by one.
+    """
+    draws: list[Task] = []
+    for task in tasks:
+        if draws and task.but_for_seed != draws[0].but_for_seed:
+            yield draws
+            draws = []
+        if task.method.name == RANDOM and task.readouts == (RIDGE,) and by_factor(task):
+            draws.append(task)
+        else:
+            yield [task]
+    if draws:
+        yield draws
+
+
+def _run_draws(
+    tasks: list[Task], timeout: float | None, until: float, *other: Any
+) -> list[Outcome]:
+    """Run draws at once; one by one where that does not end well."""
+    left = (until - time.time()) / len(tasks)
+    if left > 0:
+        limit = left if timeout is None else min(left, timeout)
+        outcomes = run_at_once(tasks, None if limit == math.inf else limit, *other)
+        if all(outcome.status == "done" for outcome in outcomes):
+            return outcomes
+    return [_run_until(task, timeout, until, *other) for task in tasks]
 
 
 def _run_until(task: Task, timeout: float | None, until: float, *other: Any) -> Outcome:
@@ -237,7 +279,8 @@ def _run_until(task: Task, timeout: float | None, until: float, *other: Any) -> 
     left = until - time.time()
     if left <= 0:
         return Outcome(task.key, task.content, "cut")
-    outcome = run_task(task, left if timeout is None else min(left, timeout), *other)
+    limit = left if timeout is None else min(left, timeout)
+    outcome = run_task(task, None if limit == math.inf else limit, *other)
     late = outcome.status == "timeout" and time.time() >= until
     return replace(outcome, status="cut", error="") if late else outcome
 

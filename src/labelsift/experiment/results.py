@@ -5,6 +5,8 @@ Runs write it, the ledger stores it, exports contain it, and statistics, tables 
 pages read it. Grouping and pivoting are left to pandas.
 """
 
+import textwrap
+import traceback
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +18,8 @@ from pandas.api.types import pandas_dtype
 
 from labelsift.datasets.atomic import replacing
 
+# Characters of an error message that are stored.
+MOST_LETTERS = 400
 # The type of text in this version of pandas.
 _TEXT = pd.Series(dtype=str).dtype
 # Columns that name a planned task, with their types.
@@ -160,6 +164,13 @@ class Outcome:
     def artifacts(self) -> pd.DataFrame:
         """What is stored with it, with the columns ARTIFACTS."""
         return frame(self.stored, ARTIFACTS)
+
+
+def one_line(problem: Exception) -> str:
+    """An error as the outcome of a task: its kind, text and place."""
+    place = traceback.extract_tb(problem.__traceback__)[-1]
+    text = textwrap.shorten(str(problem), MOST_LETTERS, placeholder=" ...")
+    return f"{type(problem).__name__}: {text} ({place.name}, line {place.lineno})"
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,21 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Run one task under time and thread limits.
+"""Run one task, or draws of the random ranking at once, under time and thread limits.
 
-Models that share a fit are judged together: their scores are a stack, of which each
+Models of ridge fits are judged together: their scores are a stack, of which each
 threshold and measure is computed at once.
 """
 
 import functools
 import itertools
 import math
-import textwrap
 import time
-import traceback
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +33,7 @@ from labelsift.experiment.models import (
     make,
     models,
 )
-from labelsift.experiment.results import Outcome
+from labelsift.experiment.results import SIZES, Outcome, one_line
 from labelsift.experiment.task import Task, canonical
 from labelsift.metrics import EVERY_MEASURE
 from labelsift.metrics.reading import Judged, read_stack
@@ -47,21 +45,18 @@ from labelsift.model_selection.threshold import (
 )
 from labelsift.prepare.units import Units
 
-# Characters of an error message that are stored.
-MOST_LETTERS = 400
-# Scores of training rows that are stacked at most, so that a stack stays small.
-MOST_STACKED = 2**21
+# Scores of training rows that are stacked at most, so that a stack stays small; and
+# entries of X up to which several ridge fits wait for a stack.
+MOST_STACKED, MOST_WAITING = 2**21, 2**23
 # (threshold, measure, value) of a model; the threshold is empty for scores.
 Value = tuple[str, str, float]
 
 
-@dataclass
-class Measurement:
-    """Values that a task has measured so far."""
+class Rows(NamedTuple):
+    """What a task has measured so far."""
 
-    sizes: dict[str, int] = field(default_factory=dict)
-    values: list[tuple[Any, ...]] = field(default_factory=list)
-    artifacts: list[tuple[Any, ...]] = field(default_factory=list)
+    values: list[tuple[Any, ...]]
+    artifacts: list[tuple[Any, ...]]
 
 
 def run_task(
@@ -70,15 +65,26 @@ def run_task(
     threads: int = 1,
     tried_in: Path | None = None,
 ) -> Outcome:
-    """Run a task; any error becomes part of the outcome.
+    """Run a task, with the limits of ``run_at_once``."""
+    [outcome] = run_at_once([task], timeout, threads, tried_in)
+    return outcome
+
+
+def run_at_once(
+    tasks: Sequence[Task],
+    timeout: float | None = None,
+    threads: int = 1,
+    tried_in: Path | None = None,
+) -> list[Outcome]:
+    """Run a task, or some that differ in a seed only; any error becomes their outcome.
 
     Parameters
     ----------
-    task : Task
-        The task.
+    tasks : sequence of Task
+        Those after the first have no grid, and share its data and what it takes.
     timeout : float or None
-        Time limit in seconds. Compiled code is not interrupted, so that a task may take
-        longer.
+        Time limit of each in seconds. Compiled code is not interrupted, so that a task
+        may take longer.
     threads : int
         Threads of linear algebra and kernels.
     tried_in : Path or None
@@ -86,42 +92,31 @@ def run_task(
 
     Returns
     -------
-    Outcome
+    list of Outcome
         Values, or the error in one line.
     """
-    measured = Measurement()
+    measured, sizes = [Rows([], []) for _ in tasks], dict.fromkeys(SIZES, 0)
     status, error = "done", ""
     start = time.perf_counter()
     with warnings.catch_warnings(record=True) as caught, limited_threads(threads):
         warnings.simplefilter("always")
         memory = PeakMemory()
         try:
-            with time_limit(timeout):
-                _measure(task, measured, tried_in)
+            with time_limit(None if timeout is None else timeout * len(tasks)):
+                _measure(tasks, measured, sizes, tried_in)
         except TaskTimeoutError as over:
             status, error = "timeout", str(over)
         except Exception as problem:  # an outcome with its error, never a lost run
-            status, error = "failed", _one_line(problem)
+            status, error = "failed", one_line(problem)
+    seconds = (time.perf_counter() - start) / len(tasks)
+    told = tuple(dict.fromkeys(" ".join(str(w.message).split()) for w in caught))
     if status != "done":
-        measured = Measurement(measured.sizes)
-    return Outcome(
-        key=task.key,
-        content=task.content,
-        status=status,
-        measured=measured.values,
-        stored=measured.artifacts,
-        **measured.sizes,
-        error=error,
-        seconds=time.perf_counter() - start,
-        memory_mib=memory.mib(),
-        warnings=tuple(dict.fromkeys(" ".join(str(w.message).split()) for w in caught)),
-    )
-
-
-def _one_line(problem: Exception) -> str:
-    place = traceback.extract_tb(problem.__traceback__)[-1]
-    text = textwrap.shorten(str(problem), MOST_LETTERS, placeholder=" ...")
-    return f"{type(problem).__name__}: {text} ({place.name}, line {place.lineno})"
+        measured = [Rows([], []) for _ in tasks]
+    ended: tuple[Any, ...] = (*sizes.values(), error, seconds, memory.mib(), told)
+    return [
+        Outcome(task.key, task.content, status, *own, *ended)
+        for task, own in zip(tasks, measured, strict=True)
+    ]
 
 
 class Parts:
@@ -178,29 +173,37 @@ class Parts:
                 yield measure.name, [measure.judge(truth, it, weights) for it in stack]
 
 
-def _measure(task: Task, measured: Measurement, tried_in: Path | None) -> None:
-    parts = Parts(task)
-    n_train, n_features = parts.X.shape
-    if parts.groups is not None:
-        n_features = len(parts.groups)
-    measured.sizes = {"n_train": n_train, "n_features": n_features}
+def _measure(
+    tasks: Sequence[Task],
+    measured: Sequence[Rows],
+    sizes: dict[str, int],
+    tried_in: Path | None,
+) -> None:
+    task, parts = tasks[0], Parts(tasks[0])
+    n_train, width = parts.X.shape
+    n_features = width if parts.groups is None else len(parts.groups)
+    sizes.update(n_train=n_train, n_features=n_features)
     start = time.perf_counter()
     for point in _points(task, parts, tried_in):
         params = canonical(point)
         seconds = time.perf_counter() - start
-        measured.values.append((params, "", "", 0, "tune_seconds", seconds))
-        estimator = make(task, parts.Y.shape[1], point)
-        rows, groups = (parts.X, parts.Y), parts.groups
-        given = (*rows, task.budgets, groups, parts.weights)
-        for model, values in _judged(task, models(task, estimator, *given), parts):
+        for own in measured:
+            own.values.append((params, "", "", 0, "tune_seconds", seconds))
+        given = (parts.X, parts.Y, task.budgets, parts.groups, parts.weights)
+        fitted = (
+            (own, model)
+            for own, each in zip(measured, tasks, strict=True)
+            for model in models(each, make(each, parts.Y.shape[1], point), *given)
+        )
+        for own, model, values in _judged(task, fitted, parts):
             readout, budget = model.readout, float(model.budget)  # as a file takes it
             for cut, measure, value in values:
                 place = (params, readout, cut, budget)
-                measured.values.append((*place, measure, float(value)))
+                own.values.append((*place, measure, float(value)))
             for name in task.artifacts:
                 value = _ARTIFACTS[name](model, parts)
                 if value is not None:
-                    measured.artifacts.append((readout, budget, name, value))
+                    own.artifacts.append((readout, budget, name, value))
         start = time.perf_counter()
 
 
@@ -219,14 +222,21 @@ def _points(
 
 
 def _judged(
-    task: Task, models: Iterable[Model], parts: Parts
-) -> Iterator[tuple[Model, list[Value]]]:
+    task: Task, fitted: Iterable[tuple[Rows, Model]], parts: Parts
+) -> Iterator[tuple[Rows, Model, list[Value]]]:
     """Each model, with its areas, and its values."""
     most = max(1, MOST_STACKED // max(1, parts.Y.size))
-    for ridge, sharing in itertools.groupby(models, key=lambda model: model.ridge):
-        size = 1 if ridge is None else most  # other models are too large to be kept
+    # Where X is small, fits wait for others: a stack has models of several.
+    any_fit = math.prod(parts.X.shape) <= MOST_WAITING
+    for key, sharing in itertools.groupby(
+        fitted, lambda pair: pair[1].ridge and (any_fit or pair[1].ridge)
+    ):
+        size = most if key else 1  # other models are too large to be kept
         while together := list(itertools.islice(sharing, size)):
-            yield from _judged_together(task, together, parts)
+            models = [model for _, model in together]
+            judged = _judged_together(task, models, parts)
+            for (own, _), result in zip(together, judged, strict=True):
+                yield own, *result
 
 
 def _judged_together(
@@ -245,7 +255,7 @@ def _judged_together(
     columns = list(_measured(task, models, stack, scored, parts))
     for i, model in enumerate(models):
         values = [(cut, name, column[i]) for cut, name, column in columns]
-        yield replace(model, areas=each[i]), used[i] + _gap(model) + values
+        yield replace(model, areas=each[i]), used[i] + values
 
 
 def _stacked(scores: Sequence[NDArray[Any]]) -> NDArray[Any]:
@@ -254,7 +264,7 @@ def _stacked(scores: Sequence[NDArray[Any]]) -> NDArray[Any]:
 
 
 def _used(task: Task, model: Model) -> Iterator[Value]:
-    """Seconds of a model; how many features it uses, and what they cost."""
+    """Seconds of a model; features that it uses, and their cost; its dual gap."""
     yield "", "fit_seconds", model.seconds
     if task.fit_limit:
         yield "", "processor_seconds", model.processor_seconds
@@ -265,11 +275,8 @@ def _used(task: Task, model: Model) -> Iterator[Value]:
             features = np.arange(len(task.groups))
         yield "", "n_selected", len(features)
         yield "", "total_cost", Units(task.groups, task.costs).cost(features.tolist())
-
-
-def _gap(model: Model) -> list[Value]:
-    gap = getattr(model.fitted, "dual_gap_", None)
-    return [] if gap is None else [("", "dual_gap", gap)]
+    if (gap := getattr(model.fitted, "dual_gap_", None)) is not None:
+        yield "", "dual_gap", gap
 
 
 def _measured(

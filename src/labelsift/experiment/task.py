@@ -213,6 +213,12 @@ class Task:
         """The same for tasks that differ in the split only."""
         return replace(self, split=0).key
 
+    @cached_property
+    def but_for_seed(self) -> str:
+        """The same for tasks that differ in the ``random_state`` of the method only."""
+        params = {**self.method.params, "random_state": None}
+        return replace(self, method=replace(self.method, params=params)).key
+
 
 # Fields that tasks did not always have.
 _LATER = ("groups", "costs", "readout_budgets", "fit_limit")

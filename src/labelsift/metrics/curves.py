@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 # sample of a stack of scores, and for one column.
 _FEW_PAIRS_PER_SAMPLE = 120
 _FEW_PAIRS = 2**13
-# From this many layers on, as a grid has, compiled code saves more than its loading.
-_MANY_LAYERS = 32
+# Compiled code saves more than its loading from this many layers and scores on, as a
+# grid has.
+_MANY_LAYERS, _MANY_SCORES = 32, 2**20
 
 
 def label_areas(
@@ -26,7 +27,8 @@ def label_areas(
     """
     areas = np.full((*scores.shape[:-2], truth.shape[1]), np.nan)
     plain = known is None and weights is None
-    if plain and scores.ndim == 3 and len(scores) >= _MANY_LAYERS:
+    many = scores.size >= _MANY_SCORES and len(scores) >= _MANY_LAYERS
+    if plain and many and scores.ndim == 3:
         _fill(areas, truth, scores)
         return areas
     counted = np.ones(len(truth)) if weights is None else weights
