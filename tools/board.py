@@ -4,7 +4,8 @@
     python tools/board.py runs.sqlite [more.sqlite ...] [--suite leaderboard]
 
 Only data sets of which every task has ended are written; ``about.json`` names the rest.
-Tasks of several ledgers are first put into the first one.
+Those that the folder has from before stay, if their tasks are the ones of today. Tasks
+of several ledgers are first put into the first one.
 """
 
 import argparse
@@ -12,7 +13,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from labelsift.bench.board import make_board
+from labelsift.bench.board import Board, make_board
 from labelsift.bench.plan import find_data, plan
 from labelsift.bench.suite_file import read_suite
 from labelsift.experiment.ledger import Ledger
@@ -46,6 +47,14 @@ def main():
     with Ledger(given.stores[0], readonly=True) as ledger:
         board = make_board(suite, planned, ledger)
     out = given.out or RESULTS / given.suite
+    if (out / "about.json").is_file():
+        older = Board.read(out)
+        board = board.grown_from(older, planned)
+        lost = [
+            name for name in older.about["complete"] if name in board.about["missing"]
+        ]
+        if lost:
+            print(f"Left out, for code or data are others today: {', '.join(lost)}.")
     board.write(out)
     print(
         f"{len(board.rows)} rows of {len(board.about['complete'])} data sets in {out}"

@@ -4,12 +4,12 @@
     python tools/full_effort.py [--store full.sqlite]
 
 For every suite of a paper: the tasks of the full protocol on the data that is present,
-how many the ledger lacks, and hours on one core, from the seconds of the quick runs in
-``docs/results``, times the settings and folds that the full protocol adds; data sets
-without quick runs count as the mean of the others. What the tasks in the ledger took,
-over what was expected of them, corrects the others of the same method (ASO, for one,
-has more rounds in full effort). With a ledger: the verdicts on the claims of those
-suites that are complete in it, in quick and in full effort.
+how many are missing (in ``docs/results/full`` and in a ledger), and hours on one core,
+from the seconds of the quick runs in ``docs/results``, times the settings and folds
+that the full protocol adds; data sets without quick runs count as the mean of the
+others. What the finished tasks took, over what was expected of them, corrects the
+others of the same method (ASO, for one, has more rounds in full effort). Then the
+verdicts on the claims of the suites that are complete, in quick and in full effort.
 """
 
 import argparse
@@ -17,9 +17,8 @@ from pathlib import Path
 
 from labelsift.bench.export import read_export
 from labelsift.bench.plan import find_data, plan
-from labelsift.bench.runs import stored_results
 from labelsift.bench.suite import count_settings
-from labelsift.bench.suite_file import list_suites, read_suite
+from labelsift.bench.suite_file import list_suites, quick_is_full, read_suite
 from labelsift.experiment.ledger import Ledger
 
 RESULTS = Path(__file__).parents[1] / "docs" / "results"
@@ -58,18 +57,28 @@ def expected(suite, present, known, by_method):
     ]
 
 
-def corrections(tasks, ledger):
-    """By method, what its tasks in the ledger took over what was expected of them."""
-    done, sums = ledger.statuses(), {}
-    for of_suite in tasks.values():
-        known = [pair for pair in of_suite if pair[0].task.key in done and pair[1] > 0]
-        rows = ledger.results([item for item, _ in known]).tasks
-        taken = rows.groupby("method")["seconds"].sum()
-        for item, seconds in known:
-            sums.setdefault(item.method, [0.0, 0.0])[1] += seconds
-        for method, seconds in taken.items():
-            sums[method][0] += seconds
-    return {method: taken / guess for method, (taken, guess) in sums.items()}
+def corrections(tasks, taken):
+    """By method, what finished tasks took over what was expected of them."""
+    sums = {}
+    for name, seconds_of in taken.items():
+        for item, seconds in tasks[name]:
+            if seconds > 0 and place(item) in seconds_of:
+                both = sums.setdefault(item.method, [0.0, 0.0])
+                both[0] += seconds_of[place(item)]
+                both[1] += seconds
+    return {method: real / guess for method, (real, guess) in sums.items()}
+
+
+def place(item):
+    """Names of a task within its suite."""
+    return item.data, item.method, item.draw, item.task.split
+
+
+def seconds_of_tasks(results):
+    """Seconds of the tasks of a suite, by their places."""
+    rows = results.tasks
+    columns = (rows[name] for name in ("data", "method", "draw", "split"))
+    return dict(zip(zip(*columns, strict=True), rows["seconds"], strict=True))
 
 
 def verdicts(results):
@@ -81,10 +90,10 @@ def verdicts(results):
     }
 
 
-def print_verdicts(before, suites, store):
+def print_verdicts(before, after):
     """The claims of suites with their verdicts in quick and in full effort."""
     print("\nclaims of suites that are complete in full effort: quick -> full")
-    for at, verdict in verdicts(stored_results(suites, store)).items():
+    for at, verdict in after.items():
         change = "changed" if before[at] != verdict else "the same"
         print(f"{at[0]}: {at[1]} {before[at]} -> {verdict} ({change})")
 
@@ -97,32 +106,33 @@ def main():
     full = [read_suite(name, "full") for name in names]
     present, absent = find_data(full)
     exported = {result.suite.name: result for result in read_export(RESULTS)}
+    complete = {result.suite.name: result for result in read_export(RESULTS / "full")}
+    complete |= {name: exported[name] for name in names if quick_is_full(name)}
     tasks = {}
     for suite in full:
         quick = exported[suite.name]
         known = quick_seconds(quick.suite, present, quick.results.values)
         tasks[suite.name] = expected(suite, present, *known)
-    done, factors = {}, {}
-    if store is not None and store.exists():
+    taken = {name: seconds_of_tasks(own.results) for name, own in complete.items()}
+    if store is not None:
         with Ledger(store, readonly=True) as ledger:
-            done, factors = ledger.statuses(), corrections(tasks, ledger)
+            for name, pairs in tasks.items():
+                stored = ledger.results([item for item, _ in pairs])
+                taken[name] = seconds_of_tasks(stored) | taken.get(name, {})
+    factors = corrections(tasks, taken)
     print("suite           tasks  missing   hours  absent data")
-    complete = []
     for suite in full:
         missing = [
             seconds * factors.get(item.method, 1.0)
             for item, seconds in tasks[suite.name]
-            if item.task.key not in done
+            if place(item) not in taken.get(suite.name, {})
         ]
-        if not missing:
-            complete.append(suite)
         lacking = [part.name for part in suite.data if part.name in absent]
         print(
             f"{suite.name:14}{len(tasks[suite.name]):7}{len(missing):9}"
             f"{sum(missing) / 3600:8.1f}  {', '.join(lacking) or '-'}"
         )
-    if complete:
-        print_verdicts(verdicts(exported.values()), complete, store)
+    print_verdicts(verdicts(exported.values()), verdicts(complete.values()))
 
 
 if __name__ == "__main__":

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Write the papers' tables from ledgers into ``docs/results`` and their pages.
 
-    python tools/papers.py quick.sqlite [--full full.sqlite]
+    python tools/papers.py [--quick quick.sqlite] [--full full.sqlite]
 
-The first ledger has all suites in quick effort (``labelsift bench run --store``), the
-second some of them in full effort; those that are complete there, and of which quick
-effort leaves something out, are written into ``docs/results/full``, with a page of
-their own. Digests of all values go to ``tests/bench/committed_values.json``.
+A ledger has suites in quick or in full effort (``labelsift bench run --store``); those
+that are complete in it take the place of what was there, others stay as they are. Full
+effort goes into ``docs/results/full``, with a page of its own: those suites of which
+quick effort leaves something out. Digests of all values go to
+``tests/bench/committed_values.json``.
 """
 
 import argparse
@@ -16,8 +17,10 @@ from pathlib import Path
 
 from labelsift.bench.export import (
     TASKS_FILE,
+    origin_now,
     provenance_section,
     read_export,
+    read_provenance,
     write_export,
 )
 from labelsift.bench.plan import find_data, plan
@@ -86,20 +89,26 @@ def complete_suites(effort, store):
 def write(effort, store):
     """Results and page of one effort."""
     folder, _, page = PAGES[effort]
-    results = list(stored_results(complete_suites(effort, store), store))
-    write_export(results, folder)
+    fresh = {
+        result.suite.name: result
+        for result in stored_results(complete_suites(effort, store), store)
+    }
+    versions = read_provenance(folder)["versions"]
+    if versions != origin_now()["versions"]:
+        raise SystemExit(f"{folder} was measured with {versions}: run all of it again.")
+    both = {result.suite.name: result for result in read_export(folder)} | fresh
+    write_export([both[name] for name in list_suites() if name in both], folder)
     page.write_text(page_text(effort), encoding="utf-8")
-    print(f"{effort}: {', '.join(result.suite.name for result in results)}")
+    print(f"{effort}: {', '.join(fresh)}")
 
 
 def main():
     parser = argparse.ArgumentParser(description="Write the papers' tables.")
-    parser.add_argument("quick", type=Path)
-    parser.add_argument("--full", type=Path)
-    given = parser.parse_args()
-    write("quick", given.quick)
-    if given.full:
-        write("full", given.full)
+    for effort in PAGES:
+        parser.add_argument(f"--{effort}", type=Path, help="a ledger")
+    for effort, store in vars(parser.parse_args()).items():
+        if store is not None:
+            write(effort, store)
     known = {effort: digests(effort) for effort in PAGES}
     DIGESTS.write_text(json.dumps(known, indent=1) + "\n")
 

@@ -71,3 +71,45 @@ def test_a_board_takes_the_place_of_older_rows(planned, ledger):
     assert set(merged.rows.loc[hsic, "macro_auc"]) == {0.5}
     rest = board.rows[board.rows["method"] != "hsic"].reset_index(drop=True)
     assert merged.rows[~hsic].reset_index(drop=True).equals(rest)
+
+
+def renamed(planned, board, name):
+    """The same tasks and rows, as if of another data set."""
+    items = [replace(item, data=name) for item in planned]
+    tables = {
+        table: getattr(board, table).assign(data=name)
+        for table in ("rows", "tasks", "stability")
+    }
+    return items, replace(board, **tables, about=board.about | {"complete": [name]})
+
+
+def test_a_board_grows(planned, ledger):
+    """Data sets of an older board stay, in the order of the plan, with their origin."""
+    ended = planned[:-1]
+    board = make_board(BOARD, ended, ledger)
+    items, older = renamed(ended, board, "scene")
+    older.about["date"] = "2026-01-01"
+    grown = board.grown_from(older, [*items, *ended])
+    assert grown.about["complete"] == ["scene", "traits"]
+    assert "scene" not in grown.about["missing"]
+    assert len(grown.rows) == 2 * len(board.rows)
+    own = grown.rows[grown.rows["data"] == "scene"].reset_index(drop=True)
+    assert own.equals(older.rows)
+    assert list(grown.tasks["data"].unique()) == ["scene", "traits"]
+    [before] = grown.about["earlier"]
+    assert (before["date"], before["data"]) == ("2026-01-01", ["scene"])
+    again = board.grown_from(grown, [*items, *ended])
+    assert again.about == grown.about
+    assert again.rows.equals(grown.rows)
+
+
+def test_data_sets_whose_tasks_are_others_do_not_stay(planned, ledger):
+    ended = planned[:-1]
+    board = make_board(BOARD, ended, ledger)
+    items, older = renamed(ended, board, "scene")
+    for today in ([], items[:-1], planned):
+        grown = board.grown_from(older, [*today, *ended])
+        assert grown.about["complete"] == ["traits"]
+        assert "scene" in grown.about["missing"]
+        assert grown.rows.equals(board.rows)
+        assert grown.about["earlier"] == []

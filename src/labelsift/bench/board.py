@@ -3,7 +3,8 @@
 
 ``rows.csv.gz`` has the measures of each model as columns, ``tasks.csv.gz`` how every
 task ended, ``stability.csv`` how much the splits agree, ``about.json`` protocol, date,
-versions, data sets that are complete and those that are not run yet.
+versions, data sets that are complete and those that are not run yet. A board grows: the
+data sets of an older one stay, whose tasks are those that would be run today.
 """
 
 import gzip
@@ -50,7 +51,8 @@ class Board:
     stability : DataFrame
         data, method, budget and Nogueira's stability over the splits.
     about : dict
-        Protocol, date, versions, complete and missing data sets, submissions.
+        Protocol, date, versions, complete and missing data sets, submissions; earlier:
+        the same for data sets that were run before.
     """
 
     rows: pd.DataFrame
@@ -90,6 +92,57 @@ class Board:
             stays = [pair not in again for pair in pairs]
             tables[name] = pd.concat([own[stays], new], ignore_index=True)
         return Board(**tables, about=self.about)
+
+    def grown_from(self, older: "Board", planned: Sequence[Planned]) -> "Board":
+        """With the complete data sets of an older board that this one lacks.
+
+        Parameters
+        ----------
+        older : Board
+            Of the same suite.
+        planned : sequence of Planned
+            All tasks of the suite today: a data set stays if it has exactly its tasks,
+            which are named after code, data and settings.
+
+        Returns
+        -------
+        Board
+            Data sets in the order of the plan.
+        """
+        keys: dict[str, set[str]] = {}
+        for item in planned:
+            keys.setdefault(item.data, set()).add(item.task.key)
+        had = older.tasks.groupby("data")["key"].agg(set)
+        own = self.about["complete"]
+        stays = {name for name in had.index if name not in own} & {
+            name for name in older.about["complete"] if had[name] == keys.get(name)
+        }
+        tables = {}
+        for name in _FILES:
+            old, new = getattr(older, name), getattr(self, name)
+            both = pd.concat([old[old["data"].isin(stays)], new])
+            order = both["data"].map({data: i for i, data in enumerate(keys)})
+            at = order.argsort(kind="stable")
+            tables[name] = both.iloc[at].reset_index(drop=True)
+        about = self.about | {
+            "complete": [name for name in keys if name in {*own, *stays}],
+            "missing": [name for name in self.about["missing"] if name not in stays],
+            "earlier": _earlier(older.about, stays),
+        }
+        return Board(**tables, about=about)
+
+
+def _earlier(about: dict[str, Any], stays: set[str]) -> list[dict[str, Any]]:
+    """When, with what and where data sets of an older board were run."""
+    before = about.get("earlier", [])
+    known = {name for part in before for name in part["data"]}
+    last = {name: about[name] for name in ("date", "versions", "machine")}
+    last["data"] = [name for name in about["complete"] if name not in known]
+    parts = [
+        part | {"data": [name for name in part["data"] if name in stays]}
+        for part in [*before, last]
+    ]
+    return [part for part in parts if part["data"]]
 
 
 def _read(path: Path) -> pd.DataFrame:
