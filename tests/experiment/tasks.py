@@ -3,10 +3,17 @@
 
 from dataclasses import replace
 
+import numpy as np
+import pandas as pd
+
 from labelsift.datasets import make_planted, read_npz, write_npz
 from labelsift.experiment.task import DataSpec, MethodSpec, Protocol, Task, Tuning
+from labelsift.prepare import TablePreparation
+from labelsift.prepare.parts import parameters_text
 
 METHODS = ("fisher", "random", "greedy-rls")
+# How a table is prepared, as a task says it.
+TABLE = parameters_text(TablePreparation())
 SECONDS = ("fit_seconds", "readout_seconds", "tune_seconds")
 
 
@@ -14,6 +21,16 @@ def planted(n_samples=90, n_features=12, n_labels=4, seed=0, **options):
     return make_planted(
         n_samples, n_features, n_labels, n_relevant=4, random_state=seed, **options
     )
+
+
+def as_table(data):
+    """Data with gaps and two columns of words."""
+    rng, n = np.random.default_rng(3), data.n_samples
+    frame = pd.DataFrame(data.X, columns=list(data.feature_names))
+    frame.loc[rng.random(n) < 0.3, "x1"] = np.nan
+    frame["colour"] = np.where(rng.random(n) < 0.5, "red", "blue")
+    frame["shape"] = rng.choice(["round", "flat", "long"], n)
+    return replace(data, X=frame, frame=frame, feature_names=tuple(frame.columns))
 
 
 def data_spec(folder, data=None, name="planted.npz", **parts):

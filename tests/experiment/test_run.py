@@ -13,7 +13,6 @@ from experiment.tasks import SECONDS, by_model, data_spec, planted, task, untime
 from labelsift.classification import BinaryRidge
 from labelsift.core.base import BaseSelector
 from labelsift.core.result import Ranking
-from labelsift.experiment import models
 from labelsift.experiment.catalogue import CATALOGUE, Method
 from labelsift.experiment.inputs import inner_folds, splits
 from labelsift.experiment.results import MEASURED
@@ -269,28 +268,3 @@ def test_all_rows_to_train_leave_nothing_to_judge(tmp_path):
     assert outcome.status == "done"
     assert set(outcome.values["measure"]) == set(SECONDS)
     assert set(outcome.artifacts["name"]) == {"order"}
-
-
-@pytest.mark.parametrize("method", ["fisher", "ralm", "all-features"])
-def test_shared_read_outs_change_no_score_and_no_label_set(
-    tmp_path, monkeypatch, method
-):
-    """Ridge fits of all budgets from one factor; leave-one-out thresholds of both."""
-    wanted = task(data_spec(tmp_path), method, budgets=("2", "5", "9"),
-                  thresholds=("left-out",), artifacts=("label_auc",))  # fmt: skip
-    shared = run_task(wanted)
-    monkeypatch.setattr(models.NestedRidge, "of", lambda *_: None)
-    monkeypatch.setattr(models.WholeRidge, "of", lambda *_: None)
-    monkeypatch.setattr(models.Model, "left_out", _one_by_one)
-    alone = run_task(wanted)
-    assert shared.status == alone.status == "done", (shared.error, alone.error)
-    measured = [untimed(outcome.values) for outcome in (shared, alone)]
-    pd.testing.assert_frame_equal(*measured, check_exact=False, rtol=0, atol=1e-8)
-    areas = [np.array(outcome.artifacts["value"].tolist(), dtype=float)
-             for outcome in (shared, alone)]  # fmt: skip
-    np.testing.assert_allclose(*areas, rtol=0, atol=1e-12)
-
-
-def _one_by_one(model, X, Y, folds, weights=None):
-    rows = np.arange(len(Y))
-    return model.held_out(X, Y, [(rows[rows != row], [row]) for row in rows])

@@ -4,11 +4,12 @@
 import math
 from dataclasses import replace
 
+import numpy as np
 import pandas as pd
 import pytest
 
-from experiment.tasks import data_spec, planted, task, untimed
-from labelsift.experiment import pool, run
+from experiment.tasks import TABLE, as_table, data_spec, planted, task, untimed
+from labelsift.experiment import models, pool, run
 from labelsift.experiment.ledger import Ledger
 from labelsift.experiment.models import LEFT_OUT
 from labelsift.experiment.pool import run_tasks
@@ -160,3 +161,36 @@ def test_draws_share_the_time_that_is_left(tmp_path, monkeypatch):
     outcomes = pool._run_draws(tasks, 5.0, 1000.0)
     assert [outcome.status for outcome in outcomes] == ["cut"] * 3
     assert len(limits) == 3
+
+
+@pytest.mark.parametrize("kind", ["numbers", "table", "costs"])
+@pytest.mark.parametrize("method", ["fisher", "ralm", "all-features"])
+def test_shared_read_outs_change_no_score_and_no_label_set(
+    tmp_path, monkeypatch, stacks, method, kind
+):
+    """Ridge fits of all budgets from one factor; leave-one-out thresholds of both."""
+    wanted = task(data_spec(tmp_path), method, budgets=("2", "5", "9"),
+                  thresholds=("left-out",), artifacts=("label_auc",))  # fmt: skip
+    if kind == "table":
+        data = data_spec(tmp_path, as_table(planted()), preparation=TABLE)
+        wanted = replace(wanted, data=data)
+    if kind == "costs":
+        units = {"groups": tuple(range(12)), "costs": (1.0,) * 12}
+        wanted = replace(wanted, **units, budgets=("cost:2", "cost:5", "cost:9"))
+    shared = run_task(wanted)
+    assert stacks == [1 if method == "all-features" else 3]
+    monkeypatch.setattr(models.NestedRidge, "of", lambda *_: None)
+    monkeypatch.setattr(models.WholeRidge, "of", lambda *_: None)
+    monkeypatch.setattr(models.Model, "left_out", _one_by_one)
+    alone = run_task(wanted)
+    assert shared.status == alone.status == "done", (shared.error, alone.error)
+    measured = [untimed(outcome.values) for outcome in (shared, alone)]
+    pd.testing.assert_frame_equal(*measured, check_exact=False, rtol=0, atol=1e-8)
+    areas = [np.array(outcome.artifacts["value"].tolist(), dtype=float)
+             for outcome in (shared, alone)]  # fmt: skip
+    np.testing.assert_allclose(*areas, rtol=0, atol=1e-12)
+
+
+def _one_by_one(model, X, Y, folds, weights=None):
+    rows = np.arange(len(Y))
+    return model.held_out(X, Y, [(rows[rows != row], [row]) for row in rows])

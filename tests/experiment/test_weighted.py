@@ -9,7 +9,7 @@ import pytest
 from sklearn.linear_model import Ridge
 from sklearn.neighbors import KNeighborsRegressor
 
-from experiment.tasks import data_spec, planted, untimed
+from experiment.tasks import TABLE, as_table, data_spec, planted, untimed
 from labelsift.compare.request import DEFAULT_MEASURES
 from labelsift.core.data import MultiLabelData
 from labelsift.experiment.all_rows import AllRows
@@ -18,10 +18,8 @@ from labelsift.experiment.run import run_task
 from labelsift.experiment.task import MethodSpec, Protocol, Task
 from labelsift.metrics.catalogue import BUILT_IN_VALUES
 from labelsift.prepare import TablePreparation
-from labelsift.prepare.parts import parameters_text
 
 METHODS = weighted().able(SELECTORS)
-TABLE = parameters_text(TablePreparation())
 
 
 def weigh(data, seed=0):
@@ -140,14 +138,7 @@ def test_values_and_gaps(name, kind, tmp_path):
 
 
 def _table():
-    data = planted(160, noise=1.0)
-    rng = np.random.default_rng(3)
-    frame = pd.DataFrame(data.X, columns=list(data.feature_names))
-    frame.loc[rng.random(160) < 0.3, "x1"] = np.nan
-    frame["colour"] = np.where(rng.random(160) < 0.5, "red", "blue")
-    frame["shape"] = rng.choice(["round", "flat", "long"], 160)
-    names = tuple(frame.columns)
-    return weigh(replace(data, X=frame, frame=frame, feature_names=names))
+    return weigh(as_table(planted(160, noise=1.0)))
 
 
 @pytest.mark.parametrize("costs", [(), tuple(range(1, 15))])

@@ -201,17 +201,17 @@ def models(
             timed(timed(limited(each, task.fit_limit or None), time.process_time))
         )
         columns = [view.feature_order_[: view.n_features_] for (view, _), _ in fitted]
-        nested = _nested(task, columns, X, Y, weights)
+        ridges = _ridges(task, columns, X, Y, weights)
         at = _readout_counts(task, X.shape[1], max(map(len, columns)))
         for place, ((view, processor), seconds) in enumerate(fitted):
-            readouts = [it for it in task.readouts if len(columns[place]) in at[it]]
-            one = columns[place : place + 1]
-            own = nested or _nested(task, one, X, Y, weights)
-            trained = _read_out(task, readouts, view, seconds, X, Y, own, weights)
+            own = columns[place]
+            readouts = [it for it in task.readouts if len(own) in at[it]]
+            trained = _read_out(
+                task, readouts, own, seconds, X, Y, ridges(place), weights, view
+            )
             for number, model in enumerate(trained):
                 yield replace(
                     model,
-                    place=place if nested else 0,
                     processor_seconds=0.0 if number else processor,
                     is_first=not number,
                 )
@@ -239,18 +239,21 @@ def _models_of_table(
     weights: Any = None,
 ) -> Iterator[Model]:
     """The same where features are the columns of a table: counted and taken whole."""
-    readouts = external(task.readouts) or ("ridge",)
-    chosen: Iterator[Any] = iter([(_whole_budget(task, groups), None)])
-    if selects(task):
-        chosen = _choices(task, estimator, X, Y, budgets, groups, weights)
-    elif task.method.name != ALL_FEATURES:
-        raise ValueError(f"{task.method.name} selects nothing: pass numbers to it.")
-    for (budget, choice), seconds in timed(chosen):
-        columns = None if choice is None else groups.outputs(choice.columns)
+    readouts = external(task.readouts) or (RIDGE,)
+    if task.method.name == ALL_FEATURES:
         for readout in readouts:
-            model = _readout(task, readout, columns, X, Y, seconds, weights)
+            whole = _whole(task, readout, X, Y, weights)
+            yield replace(whole, budget=_whole_budget(task, groups), groups=groups)
+        return
+    if not selects(task):
+        raise ValueError(f"{task.method.name} selects nothing: pass numbers to it.")
+    chosen = list(timed(_choices(task, estimator, X, Y, budgets, groups, weights)))
+    columns = [groups.outputs(choice.columns) for (_, choice), _ in chosen]
+    ridges = _ridges(task, columns, X, Y, weights)
+    for place, ((budget, _), seconds) in enumerate(chosen):
+        given = (columns[place], seconds, X, Y, ridges(place), weights)
+        for model in _read_out(task, readouts, *given):
             yield replace(model, budget=budget, groups=groups)
-            seconds = 0.0
 
 
 def _whole_budget(task: Task, groups: Groups) -> float:
@@ -289,39 +292,46 @@ def external(readouts: Sequence[str]) -> tuple[str, ...]:
 def _read_out(
     task: Task,
     readouts: Sequence[str],
-    view: Any,
+    columns: NDArray[Any],
     seconds: float,
     X: Any,
     Y: NDArray[Any],
-    nested: NestedRidge | None,
+    ridge: tuple[NestedRidge | None, int],
     weights: Any = None,
+    view: Any = None,
 ) -> Iterator[Model]:
-    """The models on the features of one fitted selector."""
-    columns = view.feature_order_[: view.n_features_]
+    """The models on columns that were chosen: by a fitted selector, for its own."""
+    nested, place = ridge
     for readout in readouts:
         if readout == "self":
             yield _own_model(view, len(columns), seconds)
         elif readout == RIDGE and nested is not None:
             fresh = _fresh_readout(task, readout)
-            yield Model(
-                len(columns), readout, columns, None, fresh, seconds, ridge=nested
-            )
+            of = (len(columns), readout, columns, None, fresh, seconds)
+            yield Model(*of, ridge=nested, place=place)
         else:
             yield _readout(task, readout, columns, X, Y, seconds, weights)
         seconds = 0.0
 
 
-def _nested(
+def _ridges(
     task: Task,
     chosen: Sequence[NDArray[Any]],
     X: Any,
     Y: NDArray[Any],
     weights: Any = None,
-) -> NestedRidge | None:
-    """The ridge read-outs of all budgets in one, where only their scores are needed."""
+) -> Callable[[int], tuple[NestedRidge | None, int]]:
+    """The ridge read-out of each budget and its place: where only scores are needed.
+
+    One factor serves all budgets that nest; others have one of their own.
+    """
     if not by_factor(task):
-        return None
-    return NestedRidge.of(X, Y, chosen, READOUTS[RIDGE]().alpha, weights)
+        return lambda place: (None, 0)
+    alpha = READOUTS[RIDGE]().alpha
+    nested = NestedRidge.of(X, Y, chosen, alpha, weights)
+    if nested is not None:
+        return lambda place: (nested, place)
+    return lambda place: (NestedRidge.of(X, Y, [chosen[place]], alpha, weights), 0)
 
 
 def by_factor(task: Task) -> bool:

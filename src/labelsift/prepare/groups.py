@@ -8,12 +8,14 @@ groups itself.
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import chain, repeat
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
+from labelsift.core.base import BaseSelector
 from labelsift.core.estimator import fit_weighted
 
 
@@ -125,16 +127,22 @@ def grouped_choices(
     if "refit" in params:
         estimator.set_params(refit=False)
 
-    def fitted(count: int) -> Any:
-        width = groups.width(count, whole)
+    def fitted(width: int) -> Any:
         fresh = clone(estimator).set_params(n_features_to_select=width)
         return fit_weighted(fresh, X, Y, weights)
 
-    last = fitted(counts[-1])
-    nested = whole or getattr(last, "nested_budgets", True)
+    widths = [groups.width(count, whole) for count in counts]
+    nested = whole or getattr(estimator, "nested_budgets", True)
+    models: Iterator[Any] = map(fitted, widths)
+    if nested:
+        last = fitted(widths[-1])
+        nested = whole or getattr(last, "nested_budgets", True)
+        # Only a fit shows of some selectors that budgets do not nest.
+        models = repeat(last) if nested else chain(map(fitted, widths[:-1]), [last])
+    elif isinstance(estimator, BaseSelector):
+        models = estimator.fit_budgets(X, Y, widths, weights)
     previous = 0
-    for count in counts:
-        model = last if nested or count == counts[-1] else fitted(count)
+    for count, model in zip(counts, models, strict=False):
         columns = groups.first_appearance(model.feature_order_)[:count]
         if not nested or len(columns) > previous:
             best = [model.scores_[groups.members[i]].max() for i in columns]
