@@ -54,7 +54,7 @@ def main():
             name for name in older.about["complete"] if name in board.about["missing"]
         ]
         if lost:
-            print(f"Left out, for code or data are others today: {', '.join(lost)}.")
+            print(f"Removed, as their code or data changed: {', '.join(lost)}.")
     board.write(out)
     print(
         f"{len(board.rows)} rows of {len(board.about['complete'])} data sets in {out}"

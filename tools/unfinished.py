@@ -51,10 +51,13 @@ def _plain(member):
 
 
 def restore(store, folder=UNFINISHED):
-    """Unpack a ledger that ``save`` packed; one that is there already stays."""
+    """Unpack a ledger that ``save`` packed; an existing file is never replaced."""
     if store.exists():
-        raise SystemExit(f"{store} is there already: choose another name.")
-    with tarfile.open(folder / f"{store.stem}.tar.gz") as archive:
+        raise SystemExit(f"{store} exists: choose another folder, or move it away.")
+    path = folder / f"{store.stem}.tar.gz"
+    if not path.is_file():
+        raise SystemExit(f"There is no {path}: save a ledger of that name first.")
+    with tarfile.open(path) as archive:
         archive.extractall(store.parent, filter="data")
 
 

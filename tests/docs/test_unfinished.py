@@ -46,6 +46,11 @@ def test_it_is_saved_while_a_driver_writes_and_to_the_same_bytes(store, tmp_path
 def test_a_ledger_is_never_replaced(store, tmp_path):
     archive = unfinished.save(store, tmp_path / "saved")
     before = store.read_bytes()
-    with pytest.raises(SystemExit, match="is there already: choose another name"):
+    with pytest.raises(SystemExit, match="exists: choose another folder"):
         unfinished.restore(store, archive.parent)
     assert store.read_bytes() == before
+
+
+def test_a_ledger_that_was_never_saved(tmp_path):
+    with pytest.raises(SystemExit, match=r"no .*other.tar.gz: save a ledger"):
+        unfinished.restore(tmp_path / "other.sqlite", tmp_path)

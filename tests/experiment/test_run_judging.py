@@ -23,17 +23,22 @@ MANY = {
 }
 
 
+def counted(monkeypatch, module, name):
+    """The lengths of what a function is called with first, call by call."""
+    real, sizes = getattr(module, name), []
+
+    def call(several, *rest):
+        sizes.append(len(several))
+        return real(several, *rest)
+
+    monkeypatch.setattr(module, name, call)
+    return sizes
+
+
 @pytest.fixture
 def stacks(monkeypatch):
     """How many models share each call for thresholds."""
-    real, sizes = run.scut_thresholds, []
-
-    def counted(scores, *rest):
-        sizes.append(len(scores))
-        return real(scores, *rest)
-
-    monkeypatch.setattr(run, "scut_thresholds", counted)
-    return sizes
+    return counted(monkeypatch, run, "scut_thresholds")
 
 
 @pytest.mark.parametrize("most", [1, 500, 800])
@@ -98,14 +103,7 @@ def test_draws_at_once_are_those_one_by_one(tmp_path, monkeypatch, stacks, waiti
 @pytest.fixture
 def sizes(monkeypatch):
     """How many tasks each call for several has."""
-    real, seen = pool.run_at_once, []
-
-    def counted(tasks, *limits):
-        seen.append(len(tasks))
-        return real(tasks, *limits)
-
-    monkeypatch.setattr(pool, "run_at_once", counted)
-    return seen
+    return counted(monkeypatch, pool, "run_at_once")
 
 
 def test_a_run_takes_draws_of_a_split_at_once(tmp_path, sizes):

@@ -3,8 +3,8 @@
 
 ``rows.csv.gz`` has the measures of each model as columns, ``tasks.csv.gz`` how every
 task ended, ``stability.csv`` how much the splits agree, ``about.json`` protocol, date,
-versions, data sets that are complete and those that are not run yet. A board grows: the
-data sets of an older one stay, whose tasks are those that would be run today.
+versions, data sets that are complete and those that are not run yet. A new board
+retains data sets of an older one whose tasks have not changed since.
 """
 
 import gzip
@@ -114,8 +114,10 @@ class Board:
             keys.setdefault(item.data, set()).add(item.task.key)
         had = older.tasks.groupby("data")["key"].agg(set)
         own = self.about["complete"]
-        stays = {name for name in had.index if name not in own} & {
-            name for name in older.about["complete"] if had[name] == keys.get(name)
+        stays = {
+            name
+            for name in older.about["complete"]
+            if name not in own and name in keys and had.get(name) == keys[name]
         }
         tables = {}
         for name in _FILES:

@@ -243,10 +243,9 @@ def _calls(batches: Iterable[list[Task]], limits: Limits) -> Iterator[Any]:
 
 
 def _batches(tasks: Iterable[Task]) -> Iterator[list[Task]]:
-    """Tasks one by one, but draws of the random ranking that follow each other at once.
+    """Tasks one by one; draws of the random ranking that follow each other together.
 
-    Only where all their models are ridge fits of which each is a small part of the
-    time: what else would be computed at once takes as long as one by one.
+    Only where all their models are ridge fits: other models take as long together.
     """
     draws: list[Task] = []
     for task in tasks:
