@@ -27,8 +27,12 @@ MAIN = "from labelsift.cli import main; main()"
 
 
 def run_process(*arguments, code=MAIN, **options):
+    return run_python("-c", code, *map(str, arguments), **options)
+
+
+def run_python(*arguments, **options):
     return subprocess.run(
-        [sys.executable, "-c", code, *map(str, arguments)],
+        [sys.executable, *arguments],
         capture_output=True,
         text=True,
         timeout=120,
@@ -38,7 +42,8 @@ def run_process(*arguments, code=MAIN, **options):
 
 
 def test_select_as_a_process_prints_names_and_scores():
-    done = run_process("select", "traits", "--method", "fisher", "-k", "3")
+    arguments = ("select", "traits", "--method", "fisher", "-k", "3")
+    done = run_python("-m", "labelsift", *arguments)
     assert done.returncode == 0
     lines = done.stdout.splitlines()
     assert lines[0].startswith("3 of 64 features of traits (6 labels) by fisher")
