@@ -124,6 +124,16 @@ def test_every_command_can_be_asked_for_help(command, name):
     assert f"  {first} " in out
 
 
+def test_the_help_is_there_at_once():
+    code = (
+        "import sys; from labelsift.cli.app import run; run(['--help']); "
+        "print(*sys.modules, file=sys.stderr)"
+    )
+    loaded = run_process(code=code).stderr.split()
+    assert "click" in loaded
+    assert not {"numpy", "sklearn", "pandas", "rich"} & set(loaded)
+
+
 def test_a_command_imports_what_it_needs_alone():
     code = (
         "import sys; from labelsift.cli.app import run; run(['methods']); "

@@ -12,7 +12,6 @@ from typing import Any
 import click
 
 import labelsift
-from labelsift.cli.terminal import log
 from labelsift.core.optional import require_extra
 
 # Errors of the user or the environment; anything else is a bug of labelsift.
@@ -89,7 +88,7 @@ def run(arguments: Sequence[str]) -> int:
         _print_usage(error)
         return 2
     except (click.Abort, KeyboardInterrupt):
-        log("Stopped.")
+        _log("Stopped.")
         return 130
     except BrokenPipeError:  # the reader of a pipe (head, less) has exited
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -114,13 +113,20 @@ def _print_usage(error: click.ClickException) -> None:
     said = StringIO()
     error.show(said)
     for line in said.getvalue().splitlines():
-        log(line)
+        _log(line)
 
 
 def _print_message(kind: str, message: Any) -> None:
     """Print to standard error as plain text, on one line, without markup."""
     text = " ".join(str(message).split()) or type(message).__name__
-    log(f"{kind}: {text}")
+    _log(f"{kind}: {text}")
+
+
+def _log(text: str) -> None:
+    """Print to standard error; the help needs none of what that imports."""
+    from labelsift.cli.terminal import log
+
+    log(text)
 
 
 def _show_warning(message: Any, *_: Any, **__: Any) -> None:
