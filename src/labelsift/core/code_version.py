@@ -9,6 +9,7 @@ results are so valid until code behind them changes.
 """
 
 import ast
+import gc
 import hashlib
 import importlib.util
 import sys
@@ -114,28 +115,46 @@ def _module(name: str) -> _Module:
 def _read(name: str, spec: Any) -> _Module:
     path = _file(name)
     source = b"" if path is None else path.read_bytes()
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError):  # cannot be run, so that it imports nothing
-        return _Module(spec, hashlib.sha256(source).hexdigest(), frozenset())
     is_package = path is not None and path.name == "__init__.py"
     parent = name if is_package else name.rpartition(".")[0]
-    digest = hashlib.sha256("\n".join(_nodes(tree)).encode()).hexdigest()
-    return _Module(spec, digest, frozenset(_imports(tree, parent)))
+    digest, imports = _parsed(source)
+    return _Module(spec, digest, frozenset(_imports(imports, parent)))
 
 
-def _nodes(tree: ast.Module) -> Iterator[str]:
+@cache
+def _parsed(source: bytes) -> tuple[str, list[ast.Import | ast.ImportFrom]]:
+    """Hash of the syntax tree, and the imports in it, wherever in the file."""
+    collects = gc.isenabled()
+    # Every few hundred objects of a tree, which is dropped a moment later, collection
+    # would visit all objects of the process: that takes most of the time.
+    gc.disable()
+    try:
+        tree = ast.parse(source)
+        lines, imports = _nodes(tree)
+    except (SyntaxError, ValueError):  # cannot be run, so that it imports nothing
+        return hashlib.sha256(source).hexdigest(), []
+    finally:
+        if collects:
+            gc.enable()
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest(), imports
+
+
+def _nodes(tree: ast.Module) -> tuple[list[str], list[ast.Import | ast.ImportFrom]]:
     """The syntax tree, a line for each node, without positions and docstrings.
 
     ``ast.dump`` differs from one Python to the next in how it writes empty fields.
     """
+    lines: list[str] = []
+    imports: list[ast.Import | ast.ImportFrom] = []
     waiting: list[tuple[int, str, Any]] = [(0, "", tree)]
     while waiting:
         depth, field, node = waiting.pop()
         if not isinstance(node, ast.AST):
-            yield f"{depth} {field} {node!a}"
+            lines.append(f"{depth} {field} {node!a}")
             continue
-        yield f"{depth} {field} {type(node).__name__}"
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            imports.append(node)
+        lines.append(f"{depth} {field} {type(node).__name__}")
         parts: list[tuple[int, str, Any]] = []
         for name, value in ast.iter_fields(node):
             if isinstance(value, list):
@@ -144,6 +163,7 @@ def _nodes(tree: ast.Module) -> Iterator[str]:
             elif value is not None:
                 parts.append((depth + 1, name, value))
         waiting += reversed(parts)
+    return lines, imports
 
 
 def _is_docstring(node: Any) -> bool:
@@ -155,17 +175,17 @@ def _is_docstring(node: Any) -> bool:
     )
 
 
-def _imports(tree: ast.Module, parent: str) -> Iterator[str]:
-    """Modules that a module imports, wherever in the file, as dotted names."""
-    for node in ast.walk(tree):
+def _imports(nodes: list[ast.Import | ast.ImportFrom], parent: str) -> Iterator[str]:
+    """Modules that a module imports, as dotted names."""
+    for node in nodes:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            steps = parent.split(".") if node.level else []
-            above = steps[: max(0, len(steps) - node.level + 1)]
-            base = ".".join([*above, *filter(None, [node.module])])
-            for full in (f"{base}.{alias.name}" for alias in node.names):
-                yield base if _file(full) is None else full
+            continue
+        steps = parent.split(".") if node.level else []
+        above = steps[: max(0, len(steps) - node.level + 1)]
+        base = ".".join([*above, *filter(None, [node.module])])
+        for full in (f"{base}.{alias.name}" for alias in node.names):
+            yield base if _file(full) is None else full
 
 
 def _file(name: str) -> Path | None:
