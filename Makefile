@@ -6,9 +6,10 @@ READY := .venv/.ready
 .PHONY: demo test test-gpu lint docs wheel floors fuzz clean
 
 # The stamp is newer than pyproject.toml exactly when nothing has to be installed.
+# Modules are compiled when they are imported; most of those installed never are.
 $(READY): pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --no-compile --editable '.[dev]'
 	touch $@
 
 demo: $(READY)
@@ -25,8 +26,9 @@ lint: $(READY)
 	$(BIN)/codespell
 	if test -x $(BIN)/zizmor; then $(BIN)/zizmor --offline --quiet .github/workflows; fi
 
-# A worker for each core: threads of linear algebra inside them would only wait.
+# A worker for each core: threads inside them would only wait.
 test: export OPENBLAS_NUM_THREADS = 1
+test: export OMP_NUM_THREADS = 1
 test: lint
 	$(BIN)/python -m pytest -m 'not slow' -n auto --dist worksteal
 
