@@ -17,7 +17,7 @@ from pathlib import Path
 from sklearn.exceptions import ConvergenceWarning
 
 from labelsift.classification import CLaRankSVM
-from labelsift.experiment.catalogue import PerLabelFisherSVM
+from labelsift.experiment.fisher_svm import PerLabelFisherSVM
 from labelsift.experiment.inputs import prepared, splits
 from labelsift.experiment.task import DataSpec, Protocol
 from labelsift.metrics import macro_auc
