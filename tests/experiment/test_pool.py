@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+import warnings
 from dataclasses import replace
 from pathlib import Path
 
@@ -124,6 +125,18 @@ def test_paths_of_data_start_from_the_folder_of_the_driver(tmp_path, monkeypatch
         with Ledger("runs.sqlite") as ledger:
             run_tasks(tasks, ledger, jobs=2)
             assert list(results(ledger, tasks).tasks["status"]) == ["done", "done"]
+
+
+def test_nothing_is_said_of_a_worker_that_is_replaced(path):
+    text = "A worker stopped while some jobs were given to the executor. This can be"
+
+    def warn(done, total, outcome):
+        warnings.warn(text, UserWarning, stacklevel=1)
+        warnings.warn("Something else.", UserWarning, stacklevel=1)
+
+    with Ledger(path) as ledger, pytest.warns(UserWarning, match="else") as said:
+        run_tasks(quick_tasks()[:1], ledger, on_done=warn)
+    assert {str(one.message) for one in said} == {"Something else."}
 
 
 def test_a_dask_cluster_gives_the_same_values(path, whole):

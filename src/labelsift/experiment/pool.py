@@ -10,6 +10,7 @@ import sys
 import tempfile
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -335,12 +336,17 @@ def _parallel(
     backend: str, scheduler: str | None, jobs: int, threads: int
 ) -> Iterator[None]:
     if backend == "loky":
-        with joblib.parallel_config(
-            "loky",
-            inner_max_num_threads=threads,
-            initializer=_start_worker,
-            initargs=(os.getpid(), os.getcwd(), str(_shared_folder())),
+        with (
+            warnings.catch_warnings(),
+            joblib.parallel_config(
+                "loky",
+                inner_max_num_threads=threads,
+                initializer=_start_worker,
+                initargs=(os.getpid(), os.getcwd(), str(_shared_folder())),
+            ),
         ):
+            # One whose memory has grown is replaced; no task of it is lost.
+            warnings.filterwarnings("ignore", "A worker stopped while some jobs")
             yield
     elif backend == "dask":
         if scheduler is None:
