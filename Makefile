@@ -6,10 +6,9 @@ READY := .venv/.ready
 .PHONY: demo test test-gpu lint docs wheel floors fuzz clean
 
 # The stamp is newer than pyproject.toml exactly when nothing has to be installed.
-# Modules are compiled when they are imported; most of those installed never are.
 $(READY): pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --no-compile --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	touch $@
 
 demo: $(READY)
