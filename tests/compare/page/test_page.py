@@ -88,6 +88,16 @@ def test_the_page_is_whole_and_small(make, tmp_path):
     assert text.count("plotly.js v") == 1
 
 
+@pytest.mark.parametrize("make", [traits_page, large_page])
+def test_a_figure_has_its_height_before_it_is_drawn(make):
+    """What is below it would move otherwise, under the pointer of the reader."""
+    pattern = r'"canvas" style="height:(\d+)px"></div>\s*<script[^>]*>(.*?)</script>'
+    drawn = re.findall(pattern, page_html(make()))
+    assert len(drawn) > 4
+    for height, figure in drawn:
+        assert int(height) == json.loads(figure)["layout"]["height"]
+
+
 @pytest.mark.parametrize("make", PAGES)
 def test_nothing_is_loaded_and_nothing_foreign_runs(make):
     reader = read(make())

@@ -19,6 +19,7 @@ import scipy.sparse as sp
 from labelsift.compare.page.data import PageData
 from labelsift.compare.page.figures import (
     MOST_FEATURES,
+    Figure,
     contribution_figure,
     cooccurrence_figure,
     correlation_figure,
@@ -76,7 +77,12 @@ def page_html(page: PageData) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"clean": clean, "number": number, "brief": brief}
+    environment.filters |= {
+        "clean": clean,
+        "number": number,
+        "brief": brief,
+        "embedded": embedded,
+    }
     template = environment.get_template("page.html")
     scripts = {"plotly": plotly.get_plotlyjs(), "own": _template("page.js")}
     return str(
@@ -95,15 +101,13 @@ def page_html(page: PageData) -> str:
 
 
 def _contents(page: PageData) -> dict[str, Any]:
-    """Figures (as JSON), tables and exports, by the names that the template uses."""
+    """Figures, tables and exports, by the names that the template uses."""
     methods = [m for m in page.candidates if page.selections[m].order]
     measured = set(page.curves["measure"])
     return {
         "legend": _legend(page),
         "curves": {
-            name: embedded(curve_figure(page, name))
-            for name in page.measures
-            if name in measured
+            name: curve_figure(page, name) for name in page.measures if name in measured
         },
         "measures_table": measures_table(page),
         "readouts_table": readouts_table(page),
@@ -113,20 +117,20 @@ def _contents(page: PageData) -> dict[str, Any]:
         "not_fitted": [m for m in page.candidates if m not in methods],
         "trust": _trust(page),
         "stability_table": stability_table(page),
-        "overlap": embedded(overlap_figure(page, methods)) if len(methods) > 1 else "",
+        "overlap": overlap_figure(page, methods) if len(methods) > 1 else None,
         "losses": _losses(page),
         "labels_table": labels_table(page),
         "n_frequent": len(page.frequent_labels),
-        "cooccurrence": _together(page) if page.data.n_labels > 1 else "",
+        "cooccurrence": _together(page) if page.data.n_labels > 1 else None,
         "costs_table": costs_table(page),
         "exports": _exports(page),
     }
 
 
-def _together(page: PageData) -> str:
+def _together(page: PageData) -> Figure:
     """How labels occur together, or values."""
     values = page.kind.name == "values"
-    return embedded((correlation_figure if values else cooccurrence_figure)(page))
+    return (correlation_figure if values else cooccurrence_figure)(page)
 
 
 def _trust(page: PageData) -> dict[str, Any]:
@@ -137,8 +141,7 @@ def _trust(page: PageData) -> dict[str, Any]:
     return {
         "note": trust.meaning,
         "table": trust_table(page, trust),
-        "figure": embedded(contribution_figure(page, trust)),
-        "n_rows": min(MOST_FEATURES, len(trust.owners)),
+        "figure": contribution_figure(page, trust),
     }
 
 
@@ -178,24 +181,19 @@ def _selection(page: PageData, method: str) -> dict[str, Any]:
     return {
         "method": method,
         "table": features_table(page, method),
-        "weights": embedded(weights_figure(page, selection, n_weights))
-        if n_weights
-        else "",
-        "n_weights": n_weights,
-        "pixels": embedded(pixel_figure(order, shape)) if shape else "",
+        "weights": weights_figure(page, selection, n_weights) if n_weights else None,
+        "pixels": pixel_figure(order, shape) if shape else None,
     }
 
 
-def _losses(page: PageData) -> str:
+def _losses(page: PageData) -> Figure | None:
     """The figure of the labels that lose most, where both values are known."""
     known = [
         (page.data.label_names[label], whole, part)
         for label, whole, part in label_losses(page)
         if math.isfinite(whole) and math.isfinite(part)
     ]
-    return (
-        embedded(label_figure(known[:_MOST_LOSSES], page.kind.quality)) if known else ""
-    )
+    return label_figure(known[:_MOST_LOSSES], page.kind.quality) if known else None
 
 
 def _exports(page: PageData) -> dict[str, str]:
