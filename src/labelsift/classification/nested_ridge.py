@@ -28,8 +28,8 @@ class NestedRidge:
     ) -> None:
         self._prefixes, self._columns, self._counts = prefixes, columns, counts
         self._of: Any = None  # the rows that the last scores are of
-        self._scores: list[NDArray[Any]] = []
-        self._left_out: list[NDArray[Any]] = []
+        self._scores: Any = None
+        self._left_out: Any = None
 
     @classmethod
     def of(
@@ -56,14 +56,14 @@ class NestedRidge:
         """Scores of rows by one of the fits; all are computed at the first call."""
         if self._of is not X:
             self._of, seen = X, X[:, self._columns]
-            self._scores = list(self._prefixes.scores(seen, self._counts))
-        return self._scores[place]
+            self._scores = self._prefixes.scores(seen, self._counts)
+        return np.asarray(self._scores[place])
 
     def left_out(self, place: int) -> NDArray[np.float64]:
         """Scores of the training rows, each by the fit on all other rows."""
-        if not self._left_out:
-            self._left_out = list(self._prefixes.left_out(self._counts))
-        return self._left_out[place]
+        if self._left_out is None:
+            self._left_out = self._prefixes.left_out(self._counts)
+        return np.asarray(self._left_out[place])
 
 
 class WholeRidge:

@@ -7,8 +7,9 @@ as
 
     y - l (M^-1 Y) / (l diag(M^-1) - 1/n),
 
-where ``diag(M^-1)`` are sums of squares of the inverse of M's triangular factor. Where
-there are more rows than columns, the same follows from ``X'X``.
+where ``diag(M^-1)`` are sums of squares of the inverse of M's triangular factor: with
+M's factor twice ``n^3 / 3`` operations, nearly all that it takes. Where there are more
+rows than columns, the same follows from ``X'X``.
 """
 
 from dataclasses import dataclass
@@ -16,8 +17,10 @@ from typing import Any, Self
 
 import numpy as np
 import scipy.linalg
+import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from labelsift.solvers.ridge.centring import column_means
 from labelsift.solvers.ridge.path import CentredGram, has_gram
 from labelsift.solvers.ridge.prefixes import RidgePrefixes, rounding_shows
 
@@ -47,17 +50,19 @@ class RidgeLeftOut:
             return cls._of_columns(X, Y, penalty, counts)
         if counts is not None or not has_gram(X):
             return None
-        gram = CentredGram.of(X)
+        gram = _sparse_gram(X) if sp.issparse(X) else CentredGram.of(X)
         matrix = gram.matrix
-        if rounding_shows(matrix, penalty):
+        if rounding_shows(np.trace(matrix), penalty):
             return None
         centred, mean = gram.centred_targets(Y)
         matrix.flat[:: n + 1] += penalty
-        # Symmetric, so that its transpose is the array as LAPACK wants it.
-        factor = scipy.linalg.cholesky(matrix.T, overwrite_a=True, check_finite=False)
-        solution = scipy.linalg.cho_solve((factor, False), centred, check_finite=False)
-        inverse, _ = scipy.linalg.lapack.dtrtri(factor, overwrite_c=True)
-        slack = penalty * np.einsum("ij,ij->i", inverse, inverse) - 1 / n
+        # The transpose is the array as LAPACK wants it: its lower triangle is read.
+        factor = scipy.linalg.cholesky(
+            matrix.T, lower=True, overwrite_a=True, check_finite=False
+        )
+        solution = scipy.linalg.cho_solve((factor, True), centred, check_finite=False)
+        inverse, _ = scipy.linalg.lapack.dtrtri(factor, lower=True, overwrite_c=True)
+        slack = penalty * np.einsum("ij,ij->j", inverse, inverse) - 1 / n
         coef = gram.weights(solution).T
         left_out = Y - penalty * solution / slack[:, np.newaxis]
         return cls(coef, mean - coef @ gram.mean, left_out)
@@ -73,3 +78,24 @@ class RidgeLeftOut:
         [left_out] = fits.left_out([X.shape[1]])
         mean = np.average(Y, axis=0, weights=counts)
         return cls(coef, mean - coef @ fits.mean, left_out)
+
+
+def _sparse_gram(X: Any) -> CentredGram:
+    """The inner products of the rows, of which the upper triangle alone is right.
+
+    They are sums over the columns, (x - 1 m)(x - 1 m)' of each; the means are
+    subtracted from the whole.
+    """
+    from labelsift.kernels.sparse_gram import add_outer_products
+
+    X = X.tocsr().astype(np.float64, copy=False)
+    columns, mean, n = X.tocsc(), column_means(X), X.shape[0]
+    columns.sum_duplicates()
+    matrix = np.zeros((n, n))
+    ones = np.ones(X.shape[1])
+    add_outer_products(columns.data, columns.indices, columns.indptr, ones, matrix)
+    along = X @ mean - mean @ mean / 2
+    scipy.linalg.blas.dsyr2(
+        -1.0, np.ones(n), along, a=matrix.T, lower=True, overwrite_a=True
+    )
+    return CentredGram(X, mean, matrix, True, None)

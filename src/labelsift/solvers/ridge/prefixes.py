@@ -10,19 +10,23 @@ all prefixes:
     left out        y - (y - fitted) / (1 - leverage)
 
 where "left out" is the prediction of a row by the fit on all the others, exactly; new
-rows are centred as X was and take the place of X in Q. Where rows count w times, means
+rows are centred as X was and take the place of X in Q, of which a few rows are computed
+at a time. Where rows count w times, means
 and products do, n is the sum of w, and a row is left out once: ``1 - min(w, 1)
 leverage``.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
 import scipy.linalg
 import scipy.sparse as sp
 from numpy.typing import NDArray
+from sklearn.utils import gen_batches
 
 from labelsift.solvers.ridge.centring import (
     centred_cross,
@@ -33,27 +37,28 @@ from labelsift.solvers.ridge.centring import (
 
 # Share of the penalty that the rounding of the Gram matrix may reach.
 _EXACT = 1e-9
-# Entries of Q, which is dense, and of the Gram matrix.
+# Entries of Q in all, and of the Gram matrix.
 _MOST_ENTRIES = 2**25
+# Entries of Q at a time: 2 MiB, which a processor keeps at hand.
+_BLOCK_ENTRIES = 2**18
 # What an entry of sparse X costs in a product, where one of dense X costs 1 in a solve.
 _LOOP = 8
 
 
-def rounding_shows(products: NDArray[Any], penalty: float) -> bool:
+def rounding_shows(trace: float, penalty: float) -> bool:
     """Whether inner products are rounded to more than a tiny share of the penalty."""
-    rounding = np.finfo(np.float64).eps * np.trace(products)
-    return bool(rounding > _EXACT * penalty)
+    return bool(np.finfo(np.float64).eps * trace > _EXACT * penalty)
 
 
 @dataclass(frozen=True)
 class RidgePrefixes:
     """Fits of one Y on the first columns of one X, however many."""
 
+    X: Any
     mean: NDArray[np.float64]  # of each column of X
     factor: NDArray[np.float64]  # R, upper triangular
     weights: NDArray[np.float64]  # z, one row per column of X
     targets: NDArray[np.float64]  # Y
-    rows: NDArray[np.float64]  # Q
     counts: NDArray[np.float64] | None = None  # w; None: all are 1
 
     @classmethod
@@ -64,18 +69,17 @@ class RidgePrefixes:
         penalty: float,
         counts: NDArray[np.float64] | None = None,
     ) -> Self | None:
-        """Factorise once; None where rounding would show or X is large.
-
-        Q is dense even if X is sparse: it has at most 256 MiB, as the Gram matrix.
-        """
+        """Factorise once; None where rounding would show or X is large."""
         if max(X.shape) * X.shape[1] > _MOST_ENTRIES:
             return None
+        if sp.issparse(X):  # whose own products are in the precision of X
+            X = X.tocsr().astype(np.float64, copy=False)
         mean, root, weighted = column_means(X, counts), None, X
         if counts is not None:
             root = np.sqrt(counts)
             weighted = scaled_rows(X, root)
         matrix = centred_products(weighted, mean, dual=False, root=root)
-        if rounding_shows(matrix, penalty):
+        if rounding_shows(np.trace(matrix), penalty):
             return None
         matrix.flat[:: len(matrix) + 1] += penalty
         factor = scipy.linalg.cholesky(matrix, overwrite_a=True, check_finite=False)
@@ -86,46 +90,81 @@ class RidgePrefixes:
         weights = scipy.linalg.solve_triangular(
             factor, cross, trans="T", check_finite=False
         )
-        return cls(mean, factor, weights, Y, _rows(X, mean, factor), counts)
+        return cls(X, mean, factor, weights, Y, counts)
 
-    def scores(self, X: Any, counts: Sequence[int]) -> Iterator[NDArray[np.float64]]:
-        """Scores of other rows by the first columns; counts ascend."""
-        return self._sums(_rows(X, self.mean, self.factor), counts)
+    def scores(self, X: Any, counts: Sequence[int]) -> NDArray[np.float64]:
+        """Scores of other rows by the first columns, (counts, rows, targets).
 
-    def left_out(self, counts: Sequence[int]) -> Iterator[NDArray[np.float64]]:
+        Counts ascend.
+        """
+        scores = np.empty((len(counts), X.shape[0], self.targets.shape[1]))
+        for rows, part in self._parts(X):
+            self._add_up(part, counts, scores[:, rows])
+        return scores
+
+    def left_out(self, counts: Sequence[int]) -> NDArray[np.float64]:
         """Scores of the rows of X, each by the fit on all other rows."""
-        total, part_of_copy = float(len(self.rows)), np.ones((1, 1))
+        total, part_of_copy = float(len(self.targets)), np.ones(len(self.targets))
         if self.counts is not None:
-            total = self.counts.sum()
-            part_of_copy = np.minimum(self.counts, 1)[:, np.newaxis]
-        leverage, done = np.full((len(self.rows), 1), 1 / total), 0
-        for count, fitted in zip(counts, self._sums(self.rows, counts), strict=True):
-            part = self.rows[:, done:count]
-            leverage += np.einsum("ij,ij->i", part, part)[:, np.newaxis]
-            done = count
-            slack = 1 - part_of_copy * leverage
-            yield self.targets - (self.targets - fitted) / slack
+            total, part_of_copy = self.counts.sum(), np.minimum(self.counts, 1)
+        scores = np.empty((len(counts), *self.targets.shape))
+        for rows, part in self._parts(self.X):
+            fitted, targets = scores[:, rows], self.targets[rows]
+            self._add_up(part, counts, fitted)
+            squares = [np.einsum("ij,ij->i", it, it) for it in _segments(part, counts)]
+            leverage = 1 / total + np.cumsum(squares, axis=0)
+            slack = 1 - part_of_copy[rows] * leverage
+            fitted -= targets
+            fitted /= slack[:, :, np.newaxis]
+            fitted += targets
+        return scores
 
-    def _sums(
-        self, rows: NDArray[Any], counts: Sequence[int]
-    ) -> Iterator[NDArray[np.float64]]:
-        mean = np.average(self.targets, axis=0, weights=self.counts)
-        total, done = np.tile(mean, (len(rows), 1)), 0
-        for count in counts:
-            total = total + rows[:, done:count] @ self.weights[done:count]
-            done = count
-            yield total
+    def _add_up(
+        self, part: NDArray[Any], counts: Sequence[int], sums: NDArray[Any]
+    ) -> None:
+        """Fitted values of some rows of Q for each count, into ``sums``."""
+        total = np.average(self.targets, axis=0, weights=self.counts)
+        weights = _segments(self.weights.T, counts)
+        for place, segment in enumerate(_segments(part, counts)):
+            total = total + segment @ next(weights).T
+            sums[place] = total
+
+    def _parts(self, X: Any) -> Iterator[tuple[slice, NDArray[np.float64]]]:
+        """(X - mean) R^-1, some rows at a time: dense even if X is sparse."""
+        n, d = X.shape
+        sparse = sp.issparse(X)
+        by_entries = sparse and _LOOP * X.nnz < n * d
+        for rows in gen_batches(n, max(1, _BLOCK_ENTRIES // max(1, d))):
+            if by_entries:
+                part = np.asarray(X[rows] @ self._inverse)
+                part -= self._inverse_mean
+                yield rows, part
+                continue
+            dense = X[rows].toarray() if sparse else np.asarray(X[rows])
+            centred = (dense - self.mean).T
+            yield (
+                rows,
+                scipy.linalg.solve_triangular(
+                    self.factor,
+                    centred,
+                    trans="T",
+                    overwrite_b=True,
+                    check_finite=False,
+                ).T,
+            )
+
+    @cached_property
+    def _inverse(self) -> NDArray[np.float64]:
+        inverse, _ = scipy.linalg.lapack.dtrtri(self.factor)
+        return np.ascontiguousarray(inverse)
+
+    @cached_property
+    def _inverse_mean(self) -> NDArray[np.float64]:
+        return np.asarray(self.mean @ self._inverse)
 
 
-def _rows(X: Any, mean: NDArray[Any], factor: NDArray[Any]) -> NDArray[np.float64]:
-    """(X - mean) R^-1: dense, as tall as X."""
-    if sp.issparse(X) and _LOOP * X.nnz < X.shape[0] * X.shape[1]:
-        inverse, _ = scipy.linalg.lapack.dtrtri(factor)
-        rows = np.asarray(X @ inverse)
-        rows -= mean @ inverse
-        return rows
-    dense = X.toarray() if sp.issparse(X) else np.asarray(X)
-    centred = (dense - mean).T
-    return scipy.linalg.solve_triangular(
-        factor, centred, trans="T", overwrite_b=True, check_finite=False
-    ).T
+def _segments(
+    columns: NDArray[Any], counts: Sequence[int]
+) -> Iterator[NDArray[np.float64]]:
+    """The columns that each count adds to the one before."""
+    return (columns[:, a:b] for a, b in pairwise([0, *counts]))
