@@ -125,7 +125,7 @@ def _lines(summary, static, results):
         f"failures and time-outs are shown, never dropped. {state}",
         "",
         f"Protocol {about['protocol']}, measured until {about['date']} on {about['machine']['cores']} cores; {len(summary.board.rows)} rows. "
-        "Which method to take is on the page [Choosing](choosing.md).",
+        f"{_confirmed(about)}Which method to take is on the page [Choosing](choosing.md).",
         "",
         "## Ranks",
         APP,
@@ -136,6 +136,17 @@ def _lines(summary, static, results):
         *_submissions(about.get("submissions", [])),
         DOWNLOADS,
     ]
+
+
+def _confirmed(about):
+    """A sentence on the methods whose code is newer than their rows, or nothing."""
+    methods = sorted({name for part in about.get("confirmed", {}).values() for name in part})
+    if not methods:
+        return ""
+    return (
+        f"The code of {', '.join(f'`{name}`' for name in methods)} has become faster since: the first split of each data set, run again, "
+        "gave the same values bit for bit; their seconds here are those of the older code. "
+    )
 
 
 def _second_table(name, defaults, results):

@@ -9,8 +9,8 @@ retains data sets of an older one whose tasks have not changed since.
 
 import gzip
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +52,8 @@ class Board:
         data, method, budget and Nogueira's stability over the splits.
     about : dict
         Protocol, date, versions, complete and missing data sets, submissions; earlier:
-        the same for data sets that were run before.
+        the same for data sets that were run before; confirmed: for each
+        data set, the methods whose code has changed since, and when it gave the same.
     """
 
     rows: pd.DataFrame
@@ -93,6 +94,20 @@ class Board:
             tables[name] = pd.concat([own[stays], new], ignore_index=True)
         return Board(**tables, about=self.about)
 
+    def renamed(self, keys: Mapping[tuple[Any, ...], str], day: str) -> "Board":
+        """With other keys at some places (data, method, draw, split) of the tasks.
+
+        For code that is new and gave the same values on this day.
+        """
+        places = zip(*(self.tasks[name] for name in TASK[:4]), strict=True)
+        old = self.tasks["key"]
+        new = [keys.get(at, key) for at, key in zip(places, old, strict=True)]
+        confirmed = {**self.about.get("confirmed", {})}
+        for data, method in sorted({(data, method) for data, method, *_ in keys}):
+            confirmed[data] = {**confirmed.get(data, {}), method: day}
+        about = self.about | {"confirmed": confirmed}
+        return replace(self, tasks=self.tasks.assign(key=new), about=about)
+
     def grown_from(self, older: "Board", planned: Sequence[Planned]) -> "Board":
         """With the complete data sets of an older board that this one lacks.
 
@@ -130,6 +145,11 @@ class Board:
             "complete": [name for name in keys if name in {*own, *stays}],
             "missing": [name for name in self.about["missing"] if name not in stays],
             "earlier": _earlier(older.about, stays),
+            "confirmed": {
+                name: methods
+                for name, methods in older.about.get("confirmed", {}).items()
+                if name in stays
+            },
         }
         return Board(**tables, about=about)
 
