@@ -140,7 +140,9 @@ def _lines(summary, static, results):
 
 def _confirmed(about):
     """A sentence on the methods whose code is newer than their rows, or nothing."""
-    methods = sorted({name for part in about.get("confirmed", {}).values() for name in part})
+    methods = sorted(
+        {name for part in about.get("confirmed", {}).values() for name in part}
+    )
     if not methods:
         return ""
     return (
