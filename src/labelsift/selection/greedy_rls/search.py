@@ -17,7 +17,7 @@ from labelsift.selection.greedy_rls.dense import DenseModel, label_product, with
 from labelsift.selection.greedy_rls.fair import FairModel
 from labelsift.selection.greedy_rls.gcv import GcvModel
 from labelsift.selection.greedy_rls.groups import GroupModel
-from labelsift.selection.greedy_rls.lazy_gcv import LazyGcvModel, is_lazy
+from labelsift.selection.greedy_rls.sparse_gcv import SparseGcvModel, suits
 from labelsift.selection.greedy_rls.problem import Moments, Problem
 from labelsift.selection.greedy_rls.sparse import SparseModel
 from labelsift.selection.greedy_rls.steps import Rule, Steps, grow
@@ -160,9 +160,9 @@ def select_by_gcv(
         column: Callable[[int], NDArray[Any]] = gram.__getitem__
         return select_from_sums(problem, alpha, rule, objective, column), "gram", 1
     if d > n:  # a pass for the features of each step
-        if objective == "sum" and is_lazy(problem, alpha, rule.max_features):
-            lazy = LazyGcvModel(problem, alpha, steps=rule.max_features)
-            steps = grow(lazy, rule)
+        if objective == "sum" and suits(problem, alpha, rule.max_features):
+            model = SparseGcvModel(problem, alpha, steps=rule.max_features)
+            steps = grow(model, rule)
         else:
             steps = select_from_sums(problem, alpha, rule, objective, None)
         return steps, "columns", len(steps.order)
