@@ -62,24 +62,18 @@ class _Hat:
         self._rows[0] = 1 / np.sqrt(alpha + self._constant @ self._constant)
         self._last = np.empty(0), 0.0
 
-    def residuals(self, x: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-        """H x and H H x."""
-        from labelsift.kernels.sparse_gcv import inverse_product, products
+    def residuals(self, x: NDArray[Any]) -> NDArray[Any]:
+        """H x and H H x, as two columns."""
+        from labelsift.kernels.sparse_gcv import inverse_product, products, subtract
 
         features = self._features[: self._taken]
         inner = np.append(self._constant @ x, products(self._X, features, x))
         c = inverse_product(self._rows, inner)
-        h = self._without(x, c)
-        self._last = c, self._alpha + float(x @ h)
-        return h, self._without(h, self._alpha * inverse_product(self._rows, c))
-
-    def _without(self, x: NDArray[Any], weights: NDArray[Any]) -> NDArray[Any]:
-        """x less Z times the weights."""
-        from labelsift.kernels.sparse_gcv import subtract
-
-        rest = x - weights[0] * self._constant
-        subtract(self._X, self._features[: self._taken], weights[1:], rest)
-        return rest
+        again = self._alpha * inverse_product(self._rows, c)
+        weights = np.stack([c, c + again])
+        pair = np.asarray(subtract(self._X, features, self._constant, weights, x))
+        self._last = c, self._alpha + float(x @ pair[:, 0])
+        return pair
 
     def add(self, b: int) -> None:
         """Add the feature whose residuals were asked for last."""
@@ -108,9 +102,11 @@ class SparseGcvModel:
             (problem.y_spread + rho**2 * n * problem.y_mean**2).sum()
         )
         self._freedom = n - 1 + rho
-        # Grows by as much in every step.
-        self._unit = _ROUNDING * self._residual * problem.norms(1.0)
-        self._rounding = self._unit.copy()
+        # Rounding grows by as much in every step.
+        self._norms, self._unit = problem.norms(1.0), _ROUNDING * self._residual
+        self._rounding = self._unit
+        # A feature that was taken does not matter any more, and has no entries left.
+        self._ends = X.indptr[1:].copy()
 
     @property
     def error(self) -> float:
@@ -133,9 +129,11 @@ class SparseGcvModel:
         from labelsift.kernels.sparse_gcv import least_errors
 
         current, errors = self.error, np.full(len(candidates), np.inf)
-        bound = least_errors(self._alpha, self._state, self._rounding, self._model)
+        bound = least_errors(
+            self._alpha, self._state, self._norms, self._rounding, self._model
+        )
         loss = rule.loss(bound - _CLOSE * current, current)
-        loss[~candidates] = np.inf
+        loss = np.where(candidates, loss, np.inf)
         second = -np.inf
         for _ in range(min(2, np.count_nonzero(candidates))):
             best = np.argmin(loss)[np.newaxis]
@@ -155,16 +153,17 @@ class SparseGcvModel:
         x = np.bincount(indices[stored], data[stored], len(self._residuals))
         D_b, N_b = self._state[b, :2]
         delta = 1 / (self._alpha + D_b)
-        h, again = self._hat.residuals(x)
+        half = delta * N_b / 2
+        pair = self._hat.residuals(x)
         self._hat.add(b)
-        z = again - delta * N_b / 2 * h
         P_b, R_b = np.split(data[stored] @ self._residuals[indices[stored]], 2)
-        R_b -= delta * N_b / 2 * P_b
+        R_b -= half * P_b
         inner = float(P_b @ P_b), float(R_b @ P_b)
         self._residual -= 2 * delta * inner[1]
         self._freedom -= delta * N_b
-        columns = move_rows(self._residuals, h, z, P_b, R_b, delta)
-        move_features(self._X, columns, delta, inner, self._state)
+        columns = move_rows(self._residuals, pair, P_b, R_b, delta, half)
+        self._ends[b] = indptr[b]
+        move_features(self._X, self._ends, columns, delta, inner, self._state)
         self._rounding += self._unit
 
     def _exact(self, features: NDArray[Any]) -> NDArray[Any]:
@@ -172,6 +171,5 @@ class SparseGcvModel:
         from labelsift.kernels.sparse_gcv import least_errors, renew
 
         renew(self._X, features, self._residuals, self._state)
-        none = np.zeros(len(features))
-        state = self._state[features]
-        return np.asarray(least_errors(self._alpha, state, none, self._model))
+        state, norms = self._state[features], self._norms[features]
+        return np.asarray(least_errors(self._alpha, state, norms, 0.0, self._model))
