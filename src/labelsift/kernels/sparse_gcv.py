@@ -141,7 +141,8 @@ def move_features(
             z += value * columns[row, 1]
             first += value * columns[row, 2]
             second += value * columns[row, 3]
-        v, z, first, second = v + odd_v, z + odd_z, first + odd_first, second + odd_second
+        v, z = v + odd_v, z + odd_z
+        first, second = first + odd_first, second + odd_second
         by_v, by_z = delta * v, delta * z
         state[i, 0] = max(state[i, 0] - by_v * v, 0.0)
         state[i, 1] = max(state[i, 1] - 2 * by_v * z, 0.0)

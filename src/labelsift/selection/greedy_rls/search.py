@@ -17,9 +17,9 @@ from labelsift.selection.greedy_rls.dense import DenseModel, label_product, with
 from labelsift.selection.greedy_rls.fair import FairModel
 from labelsift.selection.greedy_rls.gcv import GcvModel
 from labelsift.selection.greedy_rls.groups import GroupModel
-from labelsift.selection.greedy_rls.sparse_gcv import SparseGcvModel, suits
 from labelsift.selection.greedy_rls.problem import Moments, Problem
 from labelsift.selection.greedy_rls.sparse import SparseModel
+from labelsift.selection.greedy_rls.sparse_gcv import SparseGcvModel, suits
 from labelsift.selection.greedy_rls.steps import Rule, Steps, grow
 
 # Sparse X up to this many entries (2 arrays of 256 MiB) is as fast in the dense form.

@@ -135,8 +135,8 @@ class SparseGcvModel:
         loss = rule.loss(bound - _CLOSE * current, current)
         loss = np.where(candidates, loss, np.inf)
         second = -np.inf
-        for _ in range(min(2, np.count_nonzero(candidates))):
-            best = np.argmin(loss)[np.newaxis]
+        for _ in range(min(2, int(candidates.sum()))):
+            best = np.array([np.argmin(loss)])
             errors[best] = self._exact(best)
             second = max(second, rule.loss(errors, current)[best[0]])
             loss[best] = np.inf
