@@ -19,11 +19,13 @@ Csc = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
 def products(X: Csc, features: NDArray[Any], x: NDArray[Any]) -> NDArray[Any]:
     """X_f'x for each of some features f."""
     data, indices, indptr = X
-    found = np.zeros(features.shape[0])
+    found = np.empty(features.shape[0])
     for s in range(features.shape[0]):
+        total = 0.0
         for entry in range(indptr[features[s]], indptr[features[s] + 1]):
             # Unsigned: no look at whether the index counts from the end.
-            found[s] += data[entry] * x[np.uint64(indices[entry])]
+            total += data[entry] * x[np.uint64(indices[entry])]
+        found[s] = total
     return found
 
 

@@ -18,7 +18,7 @@ from labelsift.sums.sums import Sums
 
 # Above this density B'B of sparse B takes longer than the decomposition of dense B.
 _DENSITY = 0.1
-# Largest eigenvalue of B'B over alpha, up to which B'B costs no digits that count.
+# Squares of B over alpha, up to which the digits that B'B costs do not count.
 _CONDITION = 1e6
 
 
@@ -58,7 +58,7 @@ class Factor:
             B, Y = scaled_rows(B, ones), scaled_rows(Y, ones)
         others = np.column_stack([Y, ones])
         if sp.issparse(B):
-            if _has_cheap_products(B, alpha, bias):
+            if _has_cheap_products(B, bias * ones, alpha):
                 return cls._from_products(B, others, alpha, bias)
             B = B.toarray()
         if bias:
@@ -150,11 +150,11 @@ class Factor:
         return np.asarray(errors * labels.scale**2)
 
 
-def _has_cheap_products(B: Any, alpha: float, bias: float) -> bool:
+def _has_cheap_products(B: Any, constant: NDArray[Any], alpha: float) -> bool:
     """Whether B'B of sparse B takes little time and costs no digits that count."""
-    n, size = B.shape
-    squares = B.power(2).sum() + n * bias**2
-    return bool(B.nnz <= _DENSITY * n * size and squares <= _CONDITION * alpha)
+    squares = B.power(2).sum() + constant @ constant
+    few = B.nnz <= _DENSITY * B.shape[0] * B.shape[1]
+    return bool(few and squares <= _CONDITION * alpha)
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,8 @@ so that P_i.P_b and R_i.P_b + P_i.R^ tell the new values: products of X with A P
 with B P_b + A R^, as v and z are with h and H h - delta N_bb h / 2. All four come from
 one pass over X, O(nnz(X) + n t).
 
-Squares lose digits that P and R have. The two best, and whatever rounding may have kept
-from being one of them, are computed anew from A and B.
+Squares lose digits that P and R have. The two best, and all that are one of them but
+for rounding, are computed anew from A and B.
 """
 
 from typing import Any
@@ -36,12 +36,12 @@ _EPS = np.finfo(np.float64).eps
 _CLOSE = 1e-10
 # Rounding in a step of |P_i|^2 or R_i.P_i, as a share of |x_i|^2 |Y|^2.
 _ROUNDING = 16 * _EPS
-# Largest eigenvalue of Z'Z over alpha, up to which K costs no digits that count.
+# Squares of Z over alpha, up to which the digits that K costs do not count.
 _CONDITION = 1e7
 
 
 def suits(problem: Problem, alpha: float, steps: int) -> bool:
-    """Whether X is sparse, and K no larger than X is long and well conditioned."""
+    """Whether X is sparse and K has no more columns than X rows, and loses little."""
     if not sp.issparse(problem.X) or steps > min(problem.shape[:2]):
         return False
     squares = np.partition(problem.norms(1.0), -steps)[-steps:]
@@ -55,9 +55,9 @@ class _Hat:
         X, n = problem.X, len(problem.Y)
         self._X, self._alpha = (X.data, X.indices, X.indptr), alpha
         self._features, self._taken = np.empty(steps, np.intp), 0
-        self._constant = problem.bias * (
-            np.ones(n) if problem.root is None else problem.root
-        )
+        # Without a bias it is 0, and so are its weights.
+        ones = np.ones(n) if problem.root is None else problem.root
+        self._constant = problem.bias * ones
         self._rows = np.empty((steps + 1) * (steps + 2) // 2)
         self._rows[0] = 1 / np.sqrt(alpha + self._constant @ self._constant)
         self._last = np.empty(0), 0.0
@@ -88,19 +88,17 @@ class SparseGcvModel:
     """The model by its rows and four numbers for each feature."""
 
     def __init__(self, problem: Problem, alpha: float, *, steps: int) -> None:
-        X, n, t, rho = problem.X, problem.n, problem.shape[2], problem.rho(alpha)
-        self._X, self._alpha, self._n, self._t = (
-            (X.data, X.indices, X.indptr), alpha, n, t
-        )  # fmt: skip
+        X, n, rho = problem.X, problem.n, problem.rho(alpha)
+        self._X, self._alpha = (X.data, X.indices, X.indptr), alpha
+        self._n, self._t = n, problem.shape[2]
         self._hat = _Hat(problem, alpha, steps)
         P, R = problem.products(rho), problem.products(rho**2)
-        squares = [np.einsum("il,il->i", B, P) for B in (P, R)]
+        products = [np.einsum("il,il->i", B, P) for B in (P, R)]
         norms = [problem.norms(rho), problem.norms(rho**2)]
-        self._state = np.column_stack([*norms, *squares])
+        self._state = np.column_stack([*norms, *products])
         self._residuals = np.hstack([problem.residuals(rho), problem.residuals(rho**2)])
-        self._residual = float(
-            (problem.y_spread + rho**2 * n * problem.y_mean**2).sum()
-        )
+        squares = problem.y_spread + rho**2 * n * problem.y_mean**2
+        self._residual = float(squares.sum())
         self._freedom = n - 1 + rho
         # Rounding grows by as much in every step.
         self._norms, self._unit = problem.norms(1.0), _ROUNDING * self._residual
