@@ -79,7 +79,9 @@ class _Hat:
         """Add the feature whose residuals were asked for last."""
         c, pivot = self._last
         start = len(c) * (len(c) + 1) // 2
-        self._rows[start : start + len(c) + 1] = np.append(-c, 1) / np.sqrt(pivot)
+        row = self._rows[start : start + len(c) + 1]
+        row[:-1], row[-1] = c, -1  # m with its sign changed, as m m' has none
+        row /= np.sqrt(pivot)
         self._features[self._taken] = b
         self._taken += 1
 
@@ -132,13 +134,13 @@ class SparseGcvModel:
         )
         loss = rule.loss(bound - _CLOSE * current, current)
         loss = np.where(candidates, loss, np.inf)
-        second = -np.inf
-        for _ in range(min(2, int(candidates.sum()))):
-            best = np.array([np.argmin(loss)])
-            errors[best] = self._exact(best)
-            second = max(second, rule.loss(errors, current)[best[0]])
-            loss[best] = np.inf
-        others = np.flatnonzero(loss <= second)
+        first = np.argmin(loss)
+        loss[first] = np.inf
+        best = np.array([first, np.argmin(loss)])
+        errors[best] = self._exact(best)
+        # With one candidate only, the other of the two is none.
+        second = rule.loss(errors, current)[best].max()
+        others = np.flatnonzero((loss <= second) & candidates)
         errors[others] = self._exact(others)
         return errors
 
@@ -154,7 +156,8 @@ class SparseGcvModel:
         half = delta * N_b / 2
         pair = self._hat.residuals(x)
         self._hat.add(b)
-        P_b, R_b = np.split(data[stored] @ self._residuals[indices[stored]], 2)
+        products = data[stored] @ self._residuals[indices[stored]]
+        P_b, R_b = products[: self._t], products[self._t :]
         R_b -= half * P_b
         inner = float(P_b @ P_b), float(R_b @ P_b)
         self._residual -= 2 * delta * inner[1]
