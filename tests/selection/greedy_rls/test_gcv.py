@@ -8,7 +8,10 @@ import scipy.sparse as sp
 
 from labelsift.datasets import make_planted
 from labelsift.selection import GreedyRLS
-from labelsift.selection.greedy_rls import columns
+from labelsift.selection.greedy_rls import columns, refit, search, sparse_gcv
+from labelsift.selection.greedy_rls.gcv import GcvModel
+from labelsift.selection.greedy_rls.problem import Problem
+from labelsift.selection.greedy_rls.steps import Rule
 from reference.greedy_rls import gcv_error, greedy
 
 
@@ -94,6 +97,112 @@ def test_more_features_than_rows_equal_the_definition(steps, density):
     np.testing.assert_array_equal(found, live[order])
     errors = [errors[f] for errors, f in zip(scores, order, strict=True)]
     np.testing.assert_allclose(selector.gcv_error_[: len(order)], errors, rtol=1e-9)
+
+
+def _wide(seed, n=40, d=70, density=0.1):
+    """Sparse rows, fewer than features, of which some are the same."""
+    rng = np.random.default_rng(seed)
+    X = sp.random_array((n, d), density=density, rng=rng, format="csc")
+    X = X + sp.csc_array(rng.uniform(0.3, 0.9, size=d) * np.eye(n, d, -(seed % 5)))
+    X = sp.csr_array(sp.hstack([X, X[:, [3, 11, 11]], X[:, [5]] * 0.5]))
+    return X, rng.integers(2, size=(n, 3))
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("bias", [0.0, 1.5])
+@pytest.mark.parametrize("steps", [4, 38])
+def test_sparse_rows_equal_the_definition(steps, bias, weighted):
+    X, Y = _wide(steps)
+    counts = np.random.default_rng(0).integers(1, 4, size=len(Y))
+    counts = counts if weighted else np.ones_like(counts)
+    options = {"alpha": 0.3, "bias": bias, "label_weight": None}
+    selector = GreedyRLS(steps, criterion="gcv", **options)
+    selector.fit(X, Y, sample_weight=counts if weighted else None)
+    dense, codes = (np.repeat(a, counts, axis=0) for a in (X.toarray(), 2.0 * Y - 1))
+    live = np.flatnonzero(np.ptp(dense, axis=0))
+    order, scores = greedy(dense[:, live], codes, steps, 0.3, bias, error=gcv_error)
+    np.testing.assert_array_equal(selector.feature_order_, live[order])
+    errors = [errors[f] for errors, f in zip(scores, order, strict=True)]
+    np.testing.assert_allclose(selector.gcv_error_, errors, rtol=1e-10)
+    runner_up = [sorted(found.values())[1] for found in scores]
+    margins = np.array(runner_up) / errors - 1
+    np.testing.assert_allclose(selector.gcv_margin_, margins, atol=1e-10)
+
+
+def test_sparse_rows_with_costs_equal_the_definition():
+    X, Y = _wide(7)
+    costs = np.random.default_rng(1).uniform(0.2, 5.0, size=X.shape[1])
+    options = {"alpha": 0.3, "label_weight": None, "costs": costs, "max_cost": 25.0}
+    selector = GreedyRLS(30, criterion="gcv", **options).fit(X, Y)
+    order, _ = greedy(
+        X.toarray(), 2.0 * Y - 1, 30, 0.3, error=gcv_error, costs=costs, max_cost=25.0
+    )
+    np.testing.assert_array_equal(selector.feature_order_, order)
+
+
+@pytest.mark.parametrize("alpha", [1e-4, 0.1, 30.0])
+@pytest.mark.parametrize("seed", range(3))
+def test_errors_of_sparse_rows_are_exact_or_surely_too_large(seed, alpha):
+    X, Y = _wide(seed, 60, 150, 0.05)
+    # Columns all but alike: of what is left of one after the other squares lose most.
+    nudged = X[:, :20] + 1e-5 * sp.random_array((60, 20), density=0.3, rng=seed)
+    X = sp.csr_array(sp.hstack([X, nudged]))
+    problem = Problem.from_rows(X, 2.0 * Y - 1, 1.0)
+    steps, d = 50, X.shape[1]
+    assert sparse_gcv.suits(problem, alpha, steps)
+    lazy = sparse_gcv.SparseGcvModel(problem, alpha, steps=steps)
+    full = GcvModel(problem, alpha, None, steps=steps)
+    rule = Rule(np.ones(d), np.zeros(d, dtype=bool), steps)
+    open_ones = np.ones(d, dtype=bool)
+    for _ in range(steps):
+        errors, expected = (m.errors(open_ones, rule) for m in (lazy, full))
+        exact, second = np.isfinite(errors), np.sort(expected[open_ones])[1]
+        np.testing.assert_allclose(errors[exact], expected[exact], rtol=1e-9)
+        assert 2 <= exact.sum() <= d / 4
+        assert (expected[open_ones & ~exact] > second * (1 + 1e-11)).all()
+        best, _ = rule.choose(errors, open_ones, lazy.error)
+        for model in (lazy, full):
+            model.add(best)
+        open_ones[best] = False
+        assert lazy.error == pytest.approx(full.error, rel=1e-10)
+        assert lazy.slack == pytest.approx(full.slack, rel=1e-10)
+
+
+def test_both_forms_of_sparse_rows_agree(monkeypatch):
+    X, Y = _wide(1, 200, 900, 0.03)
+    selector = GreedyRLS(150, criterion="gcv").fit(X, Y)
+    monkeypatch.setattr(search, "suits", lambda *_: False)
+    other = GreedyRLS(150, criterion="gcv").fit(X, Y)
+    np.testing.assert_array_equal(selector.feature_order_, other.feature_order_)
+    np.testing.assert_allclose(selector.gcv_error_, other.gcv_error_, rtol=1e-10)
+    np.testing.assert_allclose(selector.gcv_margin_, other.gcv_margin_, atol=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("alpha", "steps", "suited"), [(0.1, 40, True), (0.1, 41, False), (1e-8, 9, False)]
+)
+def test_the_small_inverse_is_used_where_it_is_small_and_accurate(alpha, steps, suited):
+    X, Y = _wide(2)
+    problem = Problem.from_rows(X, 2.0 * Y - 1, 1.0)
+    assert sparse_gcv.suits(problem, alpha, steps) == suited
+    dense = Problem.from_rows(X.toarray(), 2.0 * Y - 1, 1.0)
+    assert not sparse_gcv.suits(dense, alpha, steps)
+
+
+@pytest.mark.parametrize("bias", [0.0, 1.5])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_weights_of_sparse_models_by_either_factor_agree(weighted, bias, monkeypatch):
+    X, Y = _wide(3)
+    weight = np.random.default_rng(0).uniform(0.5, 3, len(Y)) if weighted else None
+    selector = GreedyRLS(20, criterion="gcv", alpha=0.3, bias=bias)
+    short = selector.fit(X, Y, sample_weight=weight).with_budget(7)
+    monkeypatch.setattr(refit, "_DENSITY", -1.0)
+    other = GreedyRLS(20, criterion="gcv", alpha=0.3, bias=bias)
+    other_short = other.fit(X, Y, sample_weight=weight).with_budget(7)
+    for a, b in ((selector, other), (short, other_short)):
+        np.testing.assert_allclose(a.coef_, b.coef_, atol=1e-12)
+        np.testing.assert_allclose(a.intercept_, b.intercept_, atol=1e-12)
+        np.testing.assert_allclose(a.label_error_, b.label_error_, rtol=1e-10)
 
 
 def test_close_to_leave_one_out_on_real_data(real):

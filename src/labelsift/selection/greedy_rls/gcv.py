@@ -11,6 +11,7 @@ the rows. With D = diag T and delta_i = 1 / (alpha + D_i) feature i changes
 T and N are never formed: taking feature b asks for its two columns alone. They are a
 column of X'X minus the steps taken so far, O(k d); or, where there are fewer rows than
 features, X'h and X'H h with h = H x_b, from H as the steps left it, O(k n + nnz(X)).
+Sparse rows have a cheaper form of the latter, ``sparse_gcv.py``.
 """
 
 from collections.abc import Callable

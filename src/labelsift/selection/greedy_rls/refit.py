@@ -13,7 +13,13 @@ from scipy.linalg import LinAlgError, cholesky, solve_triangular
 from labelsift.selection.greedy_rls.labels import LabelScaling
 from labelsift.selection.greedy_rls.problem import Moments
 from labelsift.selection.greedy_rls.steps import Steps
+from labelsift.solvers.ridge.centring import scaled_rows
 from labelsift.sums.sums import Sums
+
+# Above this density B'B of sparse B takes longer than the decomposition of dense B.
+_DENSITY = 0.1
+# Squares of B over alpha, up to which the digits that B'B costs do not count.
+_CONDITION = 1e6
 
 
 @dataclass(frozen=True)
@@ -45,21 +51,44 @@ class Factor:
 
         Rows that have weights are multiplied with their roots.
         """
-        B = X[:, features]
-        B = (B.toarray() if sp.issparse(B) else B).astype(np.float64, copy=False)
-        if bias:
-            B = np.column_stack([np.full(len(Y), bias), B])
+        B = X[:, features].astype(np.float64, copy=False)
         ones = np.ones(len(Y))
         if weights is not None:
             ones = np.sqrt(weights)
-            B, Y = ones[:, np.newaxis] * B, ones[:, np.newaxis] * Y
-        size, others = B.shape[1], np.column_stack([Y, ones])
+            B, Y = scaled_rows(B, ones), scaled_rows(Y, ones)
+        others = np.column_stack([Y, ones])
+        if sp.issparse(B):
+            if _has_cheap_products(B, bias * ones, alpha):
+                return cls._from_products(B, others, alpha, bias)
+            B = B.toarray()
+        if bias:
+            B = np.column_stack([bias * ones, B])
+        size = B.shape[1]
         stacked = np.zeros((len(Y) + size, size + others.shape[1]))
         stacked[: len(Y)] = np.hstack([B, others])
         np.fill_diagonal(stacked[len(Y) :], np.sqrt(alpha))
         # Columns after those of the model become their products with Q.
         R = np.asarray(np.linalg.qr(stacked, mode="r"))[:size]
         return cls(R[:, :size], R[:, size:-1], R[:, -1], alpha, bias)
+
+    @classmethod
+    def _from_products(
+        cls, B: Any, others: NDArray[Any], alpha: float, bias: float
+    ) -> "Factor":
+        """The same of sparse B, without the constant column, and [Y, 1].
+
+        R is the Cholesky factor of B'B + alpha I.
+        """
+        gram, right = (B.T @ B).toarray(), B.T @ others
+        if bias:
+            first = bias * others[:, -1]
+            inner = B.T @ first
+            gram = np.block([[first @ first, inner], [inner[:, np.newaxis], gram]])
+            right = np.vstack([first @ others, right])
+        np.fill_diagonal(gram, np.diag(gram) + alpha)
+        R = cholesky(gram, overwrite_a=True)
+        projected = solve_triangular(R, right, trans="T")
+        return cls(R, projected[:, :-1], projected[:, -1], alpha, bias)
 
     @classmethod
     def from_sums(
@@ -119,6 +148,13 @@ class Factor:
         residual = np.maximum(labels.squares - fitted[at], 0)
         errors = labels.n * residual / freedom[at, np.newaxis] ** 2
         return np.asarray(errors * labels.scale**2)
+
+
+def _has_cheap_products(B: Any, constant: NDArray[Any], alpha: float) -> bool:
+    """Whether B'B of sparse B takes little time and costs no digits that count."""
+    squares = B.power(2).sum() + constant @ constant
+    few = B.nnz <= _DENSITY * B.shape[0] * B.shape[1]
+    return bool(few and squares <= _CONDITION * alpha)
 
 
 @dataclass(frozen=True)

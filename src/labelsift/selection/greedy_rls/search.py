@@ -19,6 +19,7 @@ from labelsift.selection.greedy_rls.gcv import GcvModel
 from labelsift.selection.greedy_rls.groups import GroupModel
 from labelsift.selection.greedy_rls.problem import Moments, Problem
 from labelsift.selection.greedy_rls.sparse import SparseModel
+from labelsift.selection.greedy_rls.sparse_gcv import SparseGcvModel, suits
 from labelsift.selection.greedy_rls.steps import Rule, Steps, grow
 
 # Sparse X up to this many entries (2 arrays of 256 MiB) is as fast in the dense form.
@@ -159,7 +160,11 @@ def select_by_gcv(
         column: Callable[[int], NDArray[Any]] = gram.__getitem__
         return select_from_sums(problem, alpha, rule, objective, column), "gram", 1
     if d > n:  # a pass for the features of each step
-        steps = select_from_sums(problem, alpha, rule, objective, None)
+        if objective == "sum" and suits(problem, alpha, rule.max_features):
+            model = SparseGcvModel(problem, alpha, steps=rule.max_features)
+            steps = grow(model, rule)
+        else:
+            steps = select_from_sums(problem, alpha, rule, objective, None)
         return steps, "columns", len(steps.order)
     columns = Columns(problem.gram_columns, steps=rule.max_features, n_samples=n)
     steps = select_from_sums(problem, alpha, rule, objective, columns)
