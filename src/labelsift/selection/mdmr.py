@@ -6,7 +6,9 @@ from typing import Any
 from numpy.typing import NDArray
 
 from labelsift.selection.base import Redundancy, TargetInformationSelector
+from labelsift.solvers.information.bins import Bins
 from labelsift.solvers.information.mutual import Information
+from labelsift.solvers.information.sparse_pairs import SparsePairs
 from labelsift.solvers.information.targets import TargetInformation
 
 
@@ -79,9 +81,20 @@ class MDMR(TargetInformationSelector):
 
     _by_label = True
 
+    def _information(
+        self, bins: Bins, Y: NDArray[Any], weights: NDArray[Any] | None
+    ) -> Information | TargetInformation:
+        plain = Y.dtype.kind != "f" and weights is None
+        if plain and SparsePairs.serves(bins):
+            return SparsePairs(bins, Y)
+        return super()._information(bins, Y, weights)
+
     def _terms(
         self, information: Information | TargetInformation
     ) -> tuple[NDArray[Any], Redundancy]:
+        if isinstance(information, SparsePairs):
+            return information.about_labels(), information.redundancy
+
         def redundancy(s: int) -> NDArray[Any]:
             shared = information.about_feature(s)
             return shared - information.about_labels_given_feature(s)
