@@ -32,7 +32,6 @@ def rare_data(rng, n=120, d=30, n_bins=4):
 def test_equals_the_general_information_to_the_last_bit(rng, n_bins):
     codes, Y = rare_data(rng, n_bins=n_bins)
     bins = make_bins(sp.csc_array(codes))
-    assert SparsePairs.serves(bins)
     pairs, general = SparsePairs(bins, Y), Information(bins, Y)
     for s in range(codes.shape[1]):
         expected = general.about_feature(s) - general.about_labels_given_feature(s)
@@ -68,18 +67,33 @@ def test_a_label_in_all_rows_of_a_part(rng):
 
 
 @pytest.mark.parametrize("n_bins", [2, 3, 5])
-def test_sparse_features_are_taken_in_the_order_of_the_reference(rng, n_bins):
+def test_sparse_features_are_taken_in_the_order_of_the_reference(
+    rng, monkeypatch, n_bins
+):
     codes, Y = coded_data(rng, n_bins, 0.3)
     codes[rng.random(codes.shape) < 0.6] = 0
     codes[:, 4], codes[:, 7] = 1, codes[:, 0]
     order, _ = mdmr(codes, Y, codes.shape[1])
+    monkeypatch.setattr(SparsePairs, "serves", lambda bins: True)
     selector = MDMR(1.0, discretize=None).fit(sp.csr_array(codes), Y)
+    monkeypatch.undo()
     np.testing.assert_array_equal(selector.feature_order_, order)
     dense = MDMR(1.0, discretize=None).fit(codes, Y)
     np.testing.assert_array_equal(selector.feature_order_, dense.feature_order_)
 
 
-def test_features_of_many_columns_take_the_general_way(rng):
+def test_rare_features_are_served(rng):
+    rare = sp.random_array((200, 80), density=0.02, rng=rng, format="csc")
+    rare.data[:] = 1
+    assert SparsePairs.serves(make_bins(rare.astype(np.uint8)))
+    Y = rng.integers(2, size=(200, 3))
+    selector = MDMR(40, discretize=None).fit(rare, Y)
+    dense = MDMR(40, discretize=None).fit(rare.toarray(), Y)
+    np.testing.assert_array_equal(selector.feature_order_, dense.feature_order_)
+
+
+def test_other_features_take_the_general_way(rng):
     codes = rng.integers(30, size=(200, 4))
     assert not SparsePairs.serves(make_bins(sp.csc_array(codes)))
     assert not SparsePairs.serves(make_bins(codes % 3))
+    assert not SparsePairs.serves(make_bins(sp.csc_array(codes % 3)))

@@ -30,10 +30,13 @@ class SparsePairs(Information):
 
     @staticmethod
     def serves(bins: Bins) -> bool:
-        """Whether features are sparse, with few columns each."""
+        """Whether features have few columns, and two of them less than a common row."""
         if not isinstance(bins, IndexedBins):
             return False
-        return int(np.diff(bins.first_column).max(initial=0)) <= _MOST_COLUMNS
+        if np.diff(bins.first_column).max(initial=0) > _MOST_COLUMNS:
+            return False
+        lengths = np.diff(bins.indicator().indptr).astype(np.float64)
+        return bool(lengths @ lengths < float(bins.n_features) ** 2)
 
     @cached_property
     def _layout(self) -> Any:
