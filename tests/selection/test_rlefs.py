@@ -3,6 +3,7 @@ import warnings
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.exceptions import ConvergenceWarning
@@ -122,3 +123,16 @@ def test_too_few_iterations_are_told(data):
 def test_negative_weights_are_refused(data, name):
     with pytest.raises(ValueError, match=f"'{name}' parameter"):
         RLEFS(**{name: -1}).fit(data.X, data.Y)
+
+
+@pytest.mark.parametrize("form", [sp.csr_array, sp.csc_array, sp.csr_matrix])
+@pytest.mark.parametrize("n", [20, 50])
+def test_sparse_rows_equal_the_dense_ones(rng, form, n):
+    """With more than two features for a sample W is updated row by row."""
+    X = rng.random((n, 45)) * (rng.random((n, 45)) < 0.3)
+    X[:, 4], X[:, 9] = 0.0, X[:, 2]
+    Y = (rng.random((n, 4)) < 0.4).astype(int)
+    sparse, dense = (fit(RLEFS(max_iter=40), it, Y) for it in (form(X), X))
+    np.testing.assert_array_equal(sparse.feature_order_[:20], dense.feature_order_[:20])
+    np.testing.assert_allclose(sparse.scores_, dense.scores_, rtol=1e-10)
+    np.testing.assert_allclose(sparse.objective_, dense.objective_, rtol=1e-12)

@@ -22,6 +22,8 @@ _EPS = 1e-6
 # Starts are this share of the mean away from 0, where a factor has no effect.
 _FLOOR = 1e-3
 _N_NEIGHBORS = 5
+# Features for a sample from which W is updated row by row: measured.
+_WIDE = 2
 
 
 class RLEFS(BaseSelector):
@@ -172,7 +174,7 @@ class RLEFS(BaseSelector):
         Y_learned = Y[:, learned].astype(np.float64)
         S = label_affinity(Y_learned, self.label_graph)
         problem = _Problem(
-            X,
+            _by_columns(X) if _is_wide(X) else X,
             sp.csr_array(Y_learned),
             S + np.diag(S.sum(axis=1)),
             self.alpha,
@@ -225,6 +227,17 @@ def label_affinity(Y: NDArray[Any], kind: str) -> NDArray[Any]:
         return np.zeros(distances.shape)
     bandwidth = 1.0 if kind == "printed" else np.median(distances[joined]) or 1.0
     return np.where(joined, np.exp(-distances / bandwidth), 0.0)
+
+
+def _is_wide(X: Any) -> bool:
+    """Whether X is sparse and W so large that passes over it take most of the time."""
+    return sp.issparse(X) and bool(X.shape[1] > _WIDE * X.shape[0])
+
+
+def _by_columns(X: Any) -> Any:
+    """Sparse X as a csc_array with sorted indices."""
+    X = sp.csc_array(X)
+    return X if X.has_sorted_indices else X.sorted_indices()
 
 
 @dataclass(frozen=True)
@@ -318,11 +331,29 @@ def _ratio(numerator: NDArray[Any], denominator: NDArray[Any]) -> NDArray[Any]:
 def _update_W(problem: _Problem, point: _Point) -> _Point:
     W, t = point.W, point.W.shape[1]
     weight = 0.5 / _norms(point.XW - point.F)
-    pulls = problem.X.T @ np.hstack([weight * point.F, weight * point.XW])
+    weighted = np.hstack([weight * point.F, weight * point.XW])
+    if _is_wide(problem.X):
+        W, XW = _scaled_rows(problem, W, weighted)
+        return replace(point, W=W, XW=XW)
+    pulls = problem.X.T @ weighted
     up = pulls[:, :t] + problem.alpha * W @ problem.S
     down = pulls[:, t:] + problem.alpha * W * problem.A
     W = W * _ratio(up, down + problem.gamma * 0.5 / _norms(W) * W)
     return replace(point, W=W, XW=problem.X @ W)
+
+
+def _scaled_rows(
+    problem: _Problem, W: NDArray[Any], weighted: NDArray[Any]
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The new W of sparse X, and XW, without arrays of the size of W in between."""
+    from labelsift.kernels import factor_rows as kernel
+
+    X, scaled = problem.X, np.empty_like(W)
+    fitted = np.zeros((X.shape[0], W.shape[1]))
+    pulled, shrink = problem.alpha * W @ problem.S, problem.gamma * 0.5 / _norms(W)
+    rest = W, shrink[:, 0], problem.A, float(problem.alpha), scaled, fitted
+    kernel.scale_rows((X.data, X.indices, X.indptr), weighted, pulled, *rest)
+    return scaled, fitted
 
 
 def _update_F(problem: _Problem, point: _Point) -> _Point:
