@@ -95,7 +95,7 @@ def sum_spreads(
                 out[f] += _spread(table, inside, totals[low + a])
 
 
-@kernel()
+@kernel(inline="always")
 def _without(known: Any, part: int, k: int, parts: Any, table: NDArray[Any]) -> Any:
     """G(k) of a part, which is kept."""
     first, values = known
@@ -138,7 +138,7 @@ def list_hits(
     return starts, columns, part, row_of
 
 
-@kernel()
+@kernel(inline="always")
 def _count_hits(
     hits: Any, low: int, high: int, first: int, samples: Any, scratch: Any
 ) -> None:
@@ -161,7 +161,7 @@ def _count_hits(
             by_label[0, y, a] += 1
 
 
-@kernel()
+@kernel(inline="always")
 def _of_part(
     c: int, width: int, parts: Any, known: Any, table: NDArray[Any], scratch: Any
 ) -> tuple[int, int]:
@@ -190,7 +190,7 @@ def _of_part(
     return total, cells
 
 
-@kernel()
+@kernel(inline="always")
 def _of_rest(
     f: int,
     layout: Any,
@@ -210,19 +210,23 @@ def _of_rest(
         in_column[0, a] = totals[low + a] - in_column[0, a]
         k += in_column[0, a]
         cells += _t(table, in_column[0, a])
-    cells += _t(table, sizes[0] - k)
-    total = _without(known, 0, k, parts, table)
-    for i in range(starts[f + 1] - starts[f]):
-        y = labels[starts[f] + i]
-        k_y = together[starts[f] + i] - present[0, y]
+    total, n_left, size = _without(known, 0, k, parts, table), 0, sizes[0]
+    place = first_cell[f]
+    for i in range(starts[f], starts[f + 1]):
+        y = np.uint64(labels[i])
+        k_y = together[i] - present[0, y]
         if k_y:
-            total += _around(table, sizes[0], labelled[0, y], k, k_y)
-            for a in range(width):
-                inside = counts[first_cell[f] + i * width + a] - by_label[0, y, a]
-                total += _spread(table, inside, in_column[0, a])
-        present[0, y] = 0
+            total += _around(table, size, labelled[0, y], k, k_y)
+            n_left += 1
         for a in range(width):
+            inside = counts[place + a] - by_label[0, y, a]
             by_label[0, y, a] = 0
+            if k_y:
+                total += _t(table, inside) + _t(table, in_column[0, a] - inside)
+        present[0, y] = 0
+        place += width
+    total -= n_left * cells
+    cells += _t(table, size - k)
     for a in range(width):
         in_column[0, a] = 0
     return total, cells

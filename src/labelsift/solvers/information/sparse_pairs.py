@@ -100,4 +100,4 @@ class SparsePairs(Information):
         labelled = self._label_counts[:, columns].T.astype(np.int64)
         rest = self._label_sizes - labelled.sum(axis=0)
         sizes = np.append(self._bins.n_samples - sizes.sum(), sizes)
-        return sizes, np.vstack([rest, labelled])
+        return sizes, np.ascontiguousarray(np.vstack([rest, labelled]))
