@@ -30,9 +30,12 @@ class MDMR(TargetInformationSelector):
 
     All counts are exact, and only the terms of the newest feature s are counted in each
     round. Cost of a round: O(nnz(X) c) to count, where c is the mean number of labels
-    of a sample, and O(n_features n_labels n_bins^2) to sum. Memory: for dense X a byte
-    per sample and bin (9/8 with dense labels), for sparse X 8 bytes per stored entry,
-    which is never densified; and 16 bytes per label and bin.
+    of a sample, and O(n_features n_labels n_bins^2) to sum. Where two features of
+    sparse X have less than one sample in common on average, as rare words do, only the
+    entries in the samples of s are counted, and sums are over the labels that occur
+    with a feature. Memory: for dense X a byte per sample and bin (9/8 with dense
+    labels), for sparse X up to 24 bytes per stored entry, which is never densified; and
+    up to 28 bytes per label and bin.
 
     Parameters
     ----------

@@ -17,8 +17,10 @@ _MOST_COLUMNS = 16
 class SparsePairs(Information):
     """``Information`` of sparse features, where most pairs of them share no row.
 
-    Numbers are those of ``Information``, to the last bit. Memory beyond its own: 8
-    bytes for each feature and label that occur together, 4 for each column and label.
+    Numbers are those of ``Information``, to the last bit. Cost of a round: the entries
+    in the rows of s, and a sum over the labels that occur with each feature. Memory
+    beyond that of ``Information``: 4 bytes for each entry of the bins and 12 for each
+    in the rows of s; 12 for each feature and label that occur together.
     """
 
     def __init__(self, bins: Bins, Y: NDArray[Any]) -> None:
