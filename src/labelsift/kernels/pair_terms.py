@@ -237,11 +237,54 @@ def _of_kinds(kinds: Any, parts: Any, table: NDArray[Any]) -> NDArray[Any]:
     """``_around`` in part 0 for each label, k and k_y that a feature has."""
     labels, k, k_label = kinds
     sizes, labelled = parts
-    out = np.empty(len(labels), np.int64)
+    out = np.zeros(len(labels), np.int64)
     for i in range(len(labels)):
         of_label = labelled[0, labels[i]]
-        out[i] = _around(table, sizes[0], of_label, k[i], k_label[i])
+        # Or each feature of this kind has hits.
+        fits = k_label[i] <= of_label and k[i] - k_label[i] <= sizes[0] - of_label
+        if fits:
+            out[i] = _around(table, sizes[0], of_label, k[i], k_label[i])
     return out
+
+
+@kernel()
+def _of_sizes(
+    sizes: NDArray[Any], parts: Any, known: Any, table: NDArray[Any]
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """G(k) of part 0 for these k, and n I(f; s) of a feature without hits."""
+    rest, n = parts[0][0], len(table) - 1
+    given, shared = np.empty(len(sizes), np.int64), np.empty(len(sizes), np.int64)
+    for i in range(len(sizes)):
+        k = sizes[i]
+        fits = k <= rest  # or each feature of this size has hits
+        given[i] = _without(known, 0, k, parts, table) if fits else 0
+        shared[i] = _t(table, n) - _t(table, rest) - _t(table, n - k)
+        shared[i] += _t(table, rest - k) if fits else 0
+    return given, shared
+
+
+@kernel()
+def _add_apart(
+    hit_starts: NDArray[Any],
+    starts: NDArray[Any],
+    kind_of: NDArray[Any],
+    around: NDArray[Any],
+    size_of: NDArray[Any],
+    of_size: NDArray[Any],
+    shared_by_size: NDArray[Any],
+    spreads: NDArray[Any],
+    given: NDArray[Any],
+    shared: NDArray[Any],
+) -> None:
+    """What is asked for, of the features without hits; arrays only, which is faster."""
+    for f in range(len(given)):
+        if hit_starts[f] != hit_starts[f + 1]:
+            continue
+        size = np.uint64(size_of[f])
+        total = spreads[f] + of_size[size]
+        for i in range(starts[f], starts[f + 1]):
+            total += around[np.uint64(kind_of[i])]
+        given[f], shared[f] = total, shared_by_size[size]
 
 
 @kernel()
@@ -259,12 +302,14 @@ def pair_terms(
 ) -> None:
     """given[f] = n sum_y I(f; y | s) and shared[f] = n I(f; s), s making the parts.
 
-    ``kinds`` has the distinct (y, k, k_y), and which of them each label of each feature
-    is. ``own``: T of the bins of each feature summed, and what ``sum_spreads`` gives.
+    ``kinds`` has the distinct (y, k, k_y), which of them each label of each feature is,
+    the distinct k, and which of them each feature has. ``own`` has T summed over the
+    bins of each feature, and what ``sum_spreads`` gives.
     """
     first_column, starts, sizes = layout[0], layout[1], parts[0]
     own_cells, spreads = own
-    kind_of, around = kinds[1], _of_kinds(kinds[0], parts, table)
+    different, kind_of, different_sizes, size_of = kinds
+    around = _of_kinds(different, parts, table)
     n_parts, n_labels = parts[1].shape
     first = np.zeros(n_parts + 1, np.int64)
     outside, width = 0, 0
@@ -281,21 +326,25 @@ def pair_terms(
         np.empty((n_parts, n_labels), np.int64),
         np.zeros(n_parts, np.int64),
     )
+    hit_starts, by_size = hits[0], _of_sizes(different_sizes, parts, known, table)
+    _add_apart(
+        hit_starts,
+        starts,
+        kind_of,
+        around,
+        size_of,
+        by_size[0],
+        by_size[1],
+        spreads,
+        given,
+        shared,
+    )
     n = len(table) - 1
     for f in range(len(given)):
-        low, high = first_column[f], first_column[f + 1]
-        if hits[0][f] == hits[0][f + 1]:
-            k = 0
-            for j in range(low, high):
-                k += totals[j]
-            total = spreads[f] + _without(known, 0, k, parts, table)
-            for i in range(starts[f], starts[f + 1]):
-                total += around[np.uint64(kind_of[i])]
-            given[f] = total
-            shared[f] = _t(table, n) - _t(table, sizes[0]) - _t(table, n - k)
-            shared[f] += _t(table, sizes[0] - k)
+        if hit_starts[f] == hit_starts[f + 1]:
             continue
-        _count_hits(hits, hits[0][f], hits[0][f + 1], low, samples, scratch)
+        low, high = first_column[f], first_column[f + 1]
+        _count_hits(hits, hit_starts[f], hit_starts[f + 1], low, samples, scratch)
         shared[f] = _t(table, n) - outside - own_cells[f]
         for c in range(1, n_parts):
             inside, cells = _of_part(c, high - low, parts, known, table, scratch)
@@ -317,7 +366,8 @@ def warm_up() -> None:
     groups, one = (np.array([0, 1]), np.ones(1, np.int32)), np.ones(1, np.int64)
     hits = list_hits(groups, rows, np.zeros(1, np.int32), 1)
     parts = np.array([1, 1]), np.array([[0], [1]])
-    kinds = (0 * one, one, one), np.zeros(1, np.int32)
+    first = np.zeros(1, np.int32)
+    kinds = (0 * one, one, one), first, one, first
     pair_terms(
         hits, rows, parts, layout, kinds, totals, (own, own), table, given, shared
     )

@@ -49,17 +49,21 @@ class SparsePairs(Information):
         return first_column, *kernel.list_labels(by_label, first_column)
 
     @cached_property
-    def _kinds(self) -> tuple[Any, NDArray[np.int32]]:
-        """Distinct (label, rows of the feature, rows of both), and where each is."""
+    def _kinds(self) -> Any:
+        """Distinct (label, rows of the feature, rows of both), and where each is.
+
+        The same of the rows of the features.
+        """
         _, starts, labels, together, _, _ = self._layout
         rows = np.bincount(self._feature_of, self._bins.totals, self._bins.n_features)
-        rows = np.repeat(rows.astype(np.int64), np.diff(starts))
+        sizes, size_of = np.unique(rows.astype(np.int64), return_inverse=True)
+        rows = np.repeat(sizes[size_of], np.diff(starts))
         base = self._bins.n_samples + 1
         # Below n_labels n^2, and so below 2^63 where the counts are.
         keys = (labels.astype(np.int64) * base + rows) * base + together
         keys, kind_of = np.unique(keys, return_inverse=True)
         kinds = keys // base**2, keys // base % base, keys % base
-        return kinds, kind_of.astype(np.int32)
+        return kinds, kind_of.astype(np.int32), sizes, size_of.astype(np.int32)
 
     @cached_property
     def _own(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
