@@ -33,7 +33,7 @@ _CLOSE = 1e-3
 # Points of the grid are only solved as closely as it takes to tell on which side of the
 # budget they are: to these tolerances, where the number of features is beyond the
 # budget, or short of it, by these factors. After the last they are solved as asked.
-_ROUGH = ((1e-3, 1.25), (1e-4, 1.03))
+_ROUGH = ((1e-3, 1.25), (1e-4, 1.015))
 
 
 @dataclass(frozen=True)
