@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any, cast
 
-import numpy as np
 from numpy.typing import NDArray
 
 from labelsift.core.result import SolverResult

@@ -132,7 +132,9 @@ def _missed(
         doubtful = np.flatnonzero(bounds > alpha)
     if len(doubtful) > _MANY * len(loss.cross):
         at = Reference(residual, rows.dual(loss.products(residual)))
-        doubtful = np.setdiff1d(np.flatnonzero(at.strength > alpha), candidates.features)
+        doubtful = np.setdiff1d(
+            np.flatnonzero(at.strength > alpha), candidates.features
+        )
         strength = at.strength[doubtful]
     elif len(doubtful):
         strength = rows.dual(loss.products_with(doubtful)(residual))
