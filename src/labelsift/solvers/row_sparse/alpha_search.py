@@ -203,7 +203,16 @@ class AlphaSearch:
         return _Point(alpha, *minimise_among(candidates, ends, **options))
 
     def _bisect(self, place: int, budget: int, visited: list[SolverResult]) -> _Point:
-        """Search between a point of the grid beyond the budget and the one before."""
+        """Search between a point of the grid beyond the budget and the one before.
+
+        Both are solved as asked: what is between them starts at their features.
+        """
+        for end in (place - 1, place):
+            if self.path[end].margin > 1:
+                self.path[end] = self._closer(end, 1.0)
+                visited.append(self.path[end].result)
+        if self.path[place - 1].count > budget:  # it was not where it seemed to be
+            return self._bisect(place - 1, budget, visited)
         interval = best, beyond = self.path[place - 1], self.path[place]
         while beyond.alpha < (1 - _CLOSE) * best.alpha:
             middle = (best.alpha + beyond.alpha) / 2
