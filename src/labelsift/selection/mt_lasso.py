@@ -12,7 +12,7 @@ from labelsift.core.base import BaseSelector, LinearRankerMixin
 from labelsift.core.estimator import WeightedFitMixin
 from labelsift.core.result import Ranking, SolverResult
 from labelsift.core.targets import TARGET
-from labelsift.core.validation import Interval, StrOptions, validate_parameters
+from labelsift.core.validation import Interval, StrOptions
 from labelsift.core.warning import warn
 from labelsift.solvers.row_sparse.alpha_search import AlphaSearch, n_used
 from labelsift.solvers.row_sparse.forecast import warn_if_long
@@ -185,22 +185,6 @@ class MTLasso(WeightedFitMixin, LinearRankerMixin, SumsSelector):
     def nested_budgets(self) -> bool:
         """Whether ``with_budget`` works: where alpha is given."""
         return self.alpha is not None
-
-    def _read_weighted(
-        self, X: Any, y: Any, sample_weight: Any
-    ) -> tuple[Any, NDArray[Any], tuple[NDArray[np.float64], ...]]:
-        """Read the data once for all budgets; later fits take what the first set."""
-        validate_parameters(self)
-        read = super()._read_weighted
-
-        def first() -> Any:
-            before = set(vars(self))
-            data = read(X, y, sample_weight)
-            return data, {k: v for k, v in vars(self).items() if k not in before}
-
-        data, told = self._once("read", first)
-        self.__dict__.update(told)
-        return cast(tuple[Any, NDArray[Any], tuple[NDArray[np.float64], ...]], data)
 
     def _rank(
         self, X: Any, Y: NDArray[Any], weights: NDArray[Any] | None = None
