@@ -18,6 +18,7 @@ from labelsift.solvers.ridge.centring import column_means
 from labelsift.solvers.row_sparse.forecast import warn_if_long
 from labelsift.solvers.row_sparse.group_lasso import minimise_group_lasso
 from labelsift.solvers.row_sparse.least_squares import GramLoss, least_squares
+from labelsift.solvers.row_sparse.wide_lasso import minimise_rows
 from labelsift.sums.fit import SumsSelector
 from labelsift.sums.sums import Sums
 
@@ -252,7 +253,7 @@ class _Alternation:
         return self.X[:, used] @ W[used] - self.mean[used] @ W[used]
 
     def _lasso(self, W: NDArray[Any] | None) -> SolverResult:
-        result = minimise_group_lasso(
+        result = minimise_rows(
             self.loss,
             alpha=self.gamma / 2,
             W_init=W,

@@ -66,10 +66,11 @@ class MTLasso(WeightedFitMixin, LinearRankerMixin, SumsSelector):
     feature, the start of each the two before it, then by bisection to 0.1 %. The number
     of features is *not monotone* in alpha: a feature can leave again as alpha falls.
     The search ends after three neighbours on the grid (10 % apart) with too many
-    features (the last two solved roughly), and may miss a smaller alpha beyond. It also
-    ends at 1/1000 of its start. Where several features enter together, or at that end,
-    fewer features than requested have weights; the budget is then filled with those
-    closest to entering, with a warning.
+    features, and may miss a smaller alpha beyond. It also ends at 1/1000 of its start.
+    Points of the grid are solved as closely as it takes to see on which side of the
+    budget they are, where features are screened. Where several features enter together,
+    or at that end, fewer features than requested have weights; the budget is then
+    filled with those closest to entering, with a warning.
 
     The solver sweeps over the rows of a growing set of features, with Newton steps in
     between, until the duality gap is small: the objective is then known to be within

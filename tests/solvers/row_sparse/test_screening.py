@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
+from labelsift.solvers.row_sparse import alpha_search
 from labelsift.solvers.row_sparse.alpha_search import AlphaSearch, n_used
 from labelsift.solvers.row_sparse.descent import duality_gap
 from labelsift.solvers.row_sparse.group_lasso import (
@@ -18,6 +19,7 @@ from labelsift.solvers.row_sparse.screening import (
     Reference,
     minimise_among,
 )
+from labelsift.solvers.row_sparse.sparse_rows import SparseRows
 
 
 def _loss(*, sparse, seed=0, n=60, d=200, t=4, form="residual"):
@@ -52,15 +54,15 @@ def test_features_that_were_left_out_are_let_in(sparse, norm):
     options = {"alpha": alpha, "norm": norm, "tol": 1e-10, "max_iter": 10_000}
     wanted = minimise_group_lasso(loss, **options)
     few = Candidates(loss, np.arange(150, 200))  # those that matter are not among them
-    result, at = minimise_among(few, None, W_init=np.zeros_like(loss.cross), **options)
+    start = SparseRows.of(np.zeros_like(loss.cross))
+    result, at = minimise_among(few, None, W_init=start, **options)
     assert result.converged
-    np.testing.assert_allclose(result.solution, wanted.solution, atol=1e-5)
-    np.testing.assert_array_equal(
-        result.solution.any(axis=1), wanted.solution.any(axis=1)
-    )
-    assert result.gap == pytest.approx(_gap(loss, norm, alpha, result.solution))
+    W = result.solution.dense()
+    np.testing.assert_allclose(W, wanted.solution, atol=1e-5)
+    np.testing.assert_array_equal(W.any(axis=1), wanted.solution.any(axis=1))
+    assert result.gap == pytest.approx(_gap(loss, norm, alpha, W))
     assert (np.diff(result.objective) <= 1e-9).all()
-    expected = _reference(loss, norm, result.solution)
+    expected = _reference(loss, norm, W)
     np.testing.assert_allclose(at.strength, expected.strength)
 
 
@@ -77,12 +79,11 @@ def test_the_gap_between_two_ends_is_that_of_all_features(width, norm):
     ends = _reference(loss, norm, start), _reference(loss, norm, end)
     candidates = Candidates(loss, ends[0].strong(top, width * top))
     result, at = minimise_among(
-        candidates, ends, alpha=alphas[2], W_init=start, **options
+        candidates, ends, alpha=alphas[2], W_init=SparseRows.of(start), **options
     )
-    assert result.gap == pytest.approx(
-        _gap(loss, norm, alphas[2], result.solution), abs=1e-12
-    )
-    np.testing.assert_array_equal(result.solution.any(axis=1), middle.any(axis=1))
+    W = result.solution.dense()
+    assert result.gap == pytest.approx(_gap(loss, norm, alphas[2], W), abs=1e-12)
+    np.testing.assert_array_equal(W.any(axis=1), middle.any(axis=1))
     if width == 0.999:  # so narrow that no product with all features is needed
         assert at is None
 
@@ -96,7 +97,7 @@ def test_a_solution_that_is_cut_short_has_not_converged():
         None,
         alpha=alpha,
         norm="2",
-        W_init=np.zeros_like(loss.cross),
+        W_init=SparseRows.of(np.zeros_like(loss.cross)),
         tol=1e-12,
         max_iter=3,
     )
@@ -120,4 +121,36 @@ def test_a_screened_search_finds_what_one_without_finds(norm):
         assert n_used(result) <= budget
         assert result.gap <= 1e-8 * screened.loss.target_sq / 2
         assert all(other.converged for other in visited)
-    assert any(point.rough for point in screened.path)
+    assert any(point.margin > 1 for point in screened.path)
+
+
+@pytest.mark.parametrize("norm", ["2", "inf"])
+def test_features_in_doubt_are_let_in_between_two_ends(norm):
+    loss = _loss(sparse=True)
+    top = 0.5 * largest_alpha(loss, norm)
+    options = {"norm": norm, "tol": 1e-9, "max_iter": 10_000}
+    start, end, middle = (
+        minimise_group_lasso(loss, alpha=share * top, **options).solution
+        for share in (1.0, 0.6, 0.8)
+    )
+    ends = _reference(loss, norm, start), _reference(loss, norm, end)
+    few = Candidates(loss, np.flatnonzero(start.any(axis=1)))  # those of the first end
+    result, _ = minimise_among(
+        few, ends, alpha=0.8 * top, W_init=SparseRows.of(start), **options
+    )
+    W = result.solution.dense()
+    assert middle.any(axis=1).sum() > start.any(axis=1).sum()
+    np.testing.assert_array_equal(W.any(axis=1), middle.any(axis=1))
+    assert result.gap == pytest.approx(_gap(loss, norm, 0.8 * top, W), abs=1e-12)
+
+
+def test_a_point_that_was_on_the_other_side_is_found_out(monkeypatch):
+    # Every rough point is taken to be within the budget: all must be solved again.
+    asked = 4
+    search = AlphaSearch(_loss(sparse=True), None, "2", 1e-8, 10_000)
+    wanted = AlphaSearch(_loss(sparse=True, form="gram"), None, "2", 1e-8, 10_000)
+    monkeypatch.setattr(alpha_search, "_ROUGH", ((0.3, 1.0001), (0.2, 1.00001)))
+    alpha, result, _ = search.smallest_alpha(asked)
+    assert n_used(result) <= asked
+    assert result.gap <= 1e-8 * search.loss.target_sq / 2
+    assert alpha >= (1 - 2e-3) * wanted.smallest_alpha(asked)[0]

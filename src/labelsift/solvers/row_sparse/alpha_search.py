@@ -3,9 +3,8 @@
 
 from dataclasses import dataclass, replace
 from itertools import count
-from typing import Any
+from typing import Any, cast
 
-import numpy as np
 from numpy.typing import NDArray
 
 from labelsift.core.result import SolverResult
@@ -21,6 +20,7 @@ from labelsift.solvers.row_sparse.screening import (
     Reference,
     minimise_among,
 )
+from labelsift.solvers.row_sparse.sparse_rows import SparseRows
 
 # The search for alpha: ratio of neighbours on the grid, the end of the grid relative
 # to its beginning, how many neighbours with too many features end the search, and how
@@ -29,10 +29,10 @@ _RATIO = 0.9
 _END = 1e-3
 _PATIENCE = 3
 _CLOSE = 1e-3
-# A point that only tells whether the search ends is solved to this tolerance; where it
-# has less than so many times the budget of features, it is solved as the others are.
-_ROUGH = 1e-4
-_SURELY = 1.1
+# Points of the grid are only solved as closely as it takes to tell on which side of the
+# budget they are: to these tolerances, where the number of features is beyond the
+# budget, or short of it, by these factors. After the last they are solved as asked.
+_ROUGH = ((1e-3, 1.25), (1e-4, 1.015))
 
 
 @dataclass(frozen=True)
@@ -40,10 +40,21 @@ class _Point:
     """A value of alpha and the solution there."""
 
     alpha: float
-    result: SolverResult
+    result: SolverResult  # its solution as SparseRows
     # Of this solution or one that is close to it, where features are screened.
     at: Reference | None = None
-    rough: bool = False
+    # How far from the budget its number of features tells the side; 1: always.
+    margin: float = 1.0
+
+    @property
+    def count(self) -> int:
+        """Number of features with weights."""
+        return cast(SparseRows, self.result.solution).count
+
+    def tells(self, budget: int) -> bool:
+        """Whether it is known on which side of the budget it is."""
+        low, high = sorted((self.count, budget))
+        return self.margin == 1.0 or low * self.margin + 1 < high
 
 
 class AlphaSearch:
@@ -71,7 +82,7 @@ class AlphaSearch:
             return minimise_group_lasso(self.loss, **options)
         return self.known.minimise(**options)
 
-    def _options(self, alpha: float, W_init: NDArray[Any] | None) -> dict[str, Any]:
+    def _options(self, alpha: float, W_init: Any) -> dict[str, Any]:
         return {
             "alpha": alpha,
             "norm": self.norm,
@@ -88,52 +99,77 @@ class AlphaSearch:
         Returned with them are all solutions that the search went through.
         """
         visited: list[SolverResult] = []
+        best = self._search(budget, visited)
+        while best.margin > 1:  # nothing nearer was found between it and the next
+            place = self.path.index(best)
+            self.path[place] = best = self._closer(place, 1.0)
+            visited.append(best.result)
+            if best.count > budget:  # it was not on the side that it seemed to be
+                best = self._bisect(place, budget, visited)
+        solution = best.result.solution.dense()
+        return best.alpha, replace(best.result, solution=solution), visited
+
+    def _search(self, budget: int, visited: list[SolverResult]) -> _Point:
+        """The best point of the grid, or between it and the next."""
         beyond: int | None = None
         for place in count():
-            point = self._on_grid(place, budget, rough=beyond is not None)
+            point = self._on_grid(place, budget)
             visited.append(point.result)
-            if n_used(point.result) <= budget:
+            if point.count <= budget:
                 best, beyond = point, None
             elif beyond is None:
                 beyond = place
             done = beyond is not None and place - beyond + 1 == _PATIENCE
             if done or point.alpha <= _END * self.path[0].alpha:
                 break
-        if beyond is not None:
-            best = self._bisect(beyond, budget, visited)
-        return best.alpha, best.result, visited
+        return best if beyond is None else self._bisect(beyond, budget, visited)
 
-    def _on_grid(self, place: int, budget: int, *, rough: bool) -> _Point:
+    def _on_grid(self, place: int, budget: int) -> _Point:
         """A point of the grid from the alpha that admits no feature.
 
-        It is solved where it is new, or was solved roughly and has to be known.
+        It is solved where it is new, and then as closely as this budget needs it.
         """
         if place == len(self.path):
-            self.path.append(self._next(rough))
-        point = self.path[place]
-        sure = rough and n_used(point.result) > _SURELY * budget
-        if point.rough and not sure:
-            interval = self.path[place - 1], point
-            known = self._between(interval, point.alpha, point.result.solution)
-            self.path[place] = replace(known, at=known.at or point.at)
+            self.path.append(self._next())
+        for _, margin in (*_ROUGH[1:], (0.0, 1.0)):
+            if self.path[place].tells(budget):
+                break
+            if margin < self.path[place].margin:
+                self.path[place] = self._closer(place, margin)
         return self.path[place]
 
-    def _next(self, rough: bool) -> _Point:
+    def _next(self) -> _Point:
         """The point after the last one of the grid."""
         if not self.path:
             # Where no feature is correlated with a label, any alpha is valid.
             alpha = largest_alpha(self.loss, self.norm) or 1.0
-            return _Point(alpha, self.solve(alpha, None), self._reference())
+            return self._plain(alpha, None, self._reference())
         last, before = self.path[-1], self.path[max(len(self.path) - 2, 0)]
         start = _towards(last.result, before.result, -_RATIO)  # on as the path came
         alpha = _RATIO * last.alpha
         if last.at is None:
-            return _Point(alpha, self.solve(alpha, start))
-        options = self._options(alpha, start)
-        if rough:
-            options["tol"] = max(self.tol, _ROUGH)
+            return self._plain(alpha, start.dense())
+        tol, margin = _ROUGH[0]
+        options = {**self._options(alpha, start), "tol": max(self.tol, tol)}
         candidates = self._candidates(last.at, last.alpha, alpha)
-        return _Point(alpha, *minimise_among(candidates, None, **options), rough)
+        return _Point(alpha, *minimise_among(candidates, None, **options), margin)
+
+    def _plain(
+        self, alpha: float, start: NDArray[Any] | None, at: Reference | None = None
+    ) -> _Point:
+        """Solve with all features."""
+        result = self.solve(alpha, start)
+        rows = SparseRows.of(result.solution)
+        return _Point(alpha, replace(result, solution=rows), at)
+
+    def _closer(self, place: int, margin: float) -> _Point:
+        """Solve a point of the grid again, to the tolerance of a smaller margin."""
+        point = self.path[place]
+        tol = next((tol for tol, other in _ROUGH if other == margin), 0.0)
+        interval = self.path[place - 1], point
+        start = point.result.solution
+        closer = self._between(interval, point.alpha, start, max(self.tol, tol))
+        return replace(closer, at=closer.at or point.at, margin=margin)
 
     def _reference(self) -> Reference | None:
         """Where all weights are 0; None: every product is with all features."""
@@ -151,39 +187,51 @@ class AlphaSearch:
         return self._last_candidates[1]
 
     def _between(
-        self, interval: tuple[_Point, _Point], alpha: float, start: NDArray[Any]
+        self,
+        interval: tuple[_Point, _Point],
+        alpha: float,
+        start: SparseRows,
+        tol: float,
     ) -> _Point:
         """Solve between two neighbours on the grid, or at the second."""
         last, end = interval
         if last.at is None or end.at is None:
-            return _Point(alpha, self.solve(alpha, start))
+            return self._plain(alpha, start.dense())
         candidates = self._candidates(last.at, last.alpha, end.alpha)
-        ends, options = (last.at, end.at), self._options(alpha, start)
+        ends = last.at, end.at
+        options = {**self._options(alpha, start), "tol": tol}
         return _Point(alpha, *minimise_among(candidates, ends, **options))
 
     def _bisect(self, place: int, budget: int, visited: list[SolverResult]) -> _Point:
-        """Search between a point of the grid beyond the budget and the one before."""
+        """Search between a point of the grid beyond the budget and the one before.
+
+        Both are solved as asked: what is between them starts at their features.
+        """
+        for end in (place - 1, place):
+            if self.path[end].margin > 1:
+                self.path[end] = self._closer(end, 1.0)
+                visited.append(self.path[end].result)
+        if self.path[place - 1].count > budget:  # it was not where it seemed to be
+            return self._bisect(place - 1, budget, visited)
         interval = best, beyond = self.path[place - 1], self.path[place]
         while beyond.alpha < (1 - _CLOSE) * best.alpha:
             middle = (best.alpha + beyond.alpha) / 2
             if middle not in self.between:
                 start = _towards(best.result, beyond.result, 0.5)
-                self.between[middle] = self._between(interval, middle, start)
+                self.between[middle] = self._between(interval, middle, start, self.tol)
             trial = self.between[middle]
             visited.append(trial.result)
-            if n_used(trial.result) <= budget:
+            if trial.count <= budget:
                 best = trial
             else:
                 beyond = trial
         return best
 
 
-def _towards(start: SolverResult, end: SolverResult, part: float) -> NDArray[Any]:
+def _towards(start: SolverResult, end: SolverResult, part: float) -> SparseRows:
     """A point on the line through two solutions; features of the second may enter."""
-    W, used = start.solution, start.solution.any(axis=1)
-    moved = np.zeros_like(W)
-    moved[used] = W[used] + part * (end.solution[used] - W[used])
-    return moved
+    rows: SparseRows = start.solution
+    return rows.towards(end.solution, part)
 
 
 def n_used(result: SolverResult) -> int:

@@ -11,6 +11,7 @@ between the sweeps, until the duality gap is small. Rows without weights are exa
 zero and the objective never rises, but for rounding.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -36,15 +37,16 @@ def minimise_group_lasso(
     W_init: NDArray[Any] | None = None,
     tol: float = 1e-6,
     max_iter: int = 10_000,
+    descend: Callable[..., RowDescent] = RowDescent,
 ) -> SolverResult:
     """Minimise a loss plus alpha times the sum of the norms of W's rows.
 
     alpha is n_samples times that of scikit-learn's MultiTaskLasso. W starts at
     ``W_init``, or at 0; the next point of a path starts at the last solution. ``tol``
     is the duality gap to stop at, as a share of 1/2 ||Y||^2; where rounding alone may
-    leave a larger one (``RowLoss.rounding``), that one. The result holds
-    the weights, of shape (n_features, n_labels), the objective at the start and after
-    each sweep, and the duality gap.
+    leave a larger one (``RowLoss.rounding``), that one. ``descend`` makes the descent
+    over a block. The result holds the weights, of shape (n_features, n_labels), the
+    objective at the start and after each sweep, and the duality gap.
     """
     rows, W = row_norm(norm), _start(loss, alpha, W_init)
     used = np.flatnonzero(W.any(axis=1))
@@ -60,7 +62,7 @@ def minimise_group_lasso(
         if gap <= goal or len(trace) > max_iter:
             break
         working = _working_features(used, strength, alpha)
-        descent = RowDescent(loss.block(working), rows, alpha, W[working])
+        descent = descend(loss.block(working), rows, alpha, W[working])
         enough = max((1 - _SHARE) * goal, _SHARE * gap)
         trace.extend(descent.run(enough, range(len(trace), max_iter + 1)))
         W[working] = descent.W

@@ -6,7 +6,7 @@ et al., 2012) a feature whose correlation at alpha is below 2 beta - alpha, in t
 norm, is without weights at beta < alpha. The rule may fail. A solution is therefore
 checked: no feature that was left out may have a correlation above alpha, and those that
 have are let in. Between two alphas on the path most are known to be below without a
-product with X, by the triangle inequality.
+product with X, by the triangle inequality; those of the others are computed.
 """
 
 from dataclasses import dataclass
@@ -21,6 +21,10 @@ from labelsift.solvers.row_sparse.descent import duality_gap
 from labelsift.solvers.row_sparse.group_lasso import minimise_group_lasso
 from labelsift.solvers.row_sparse.least_squares import DesignLoss, RowLoss
 from labelsift.solvers.row_sparse.norms import row_norm
+from labelsift.solvers.row_sparse.sparse_rows import SparseRows
+
+# A share of the features of which the products cost as much as those of all.
+_MANY = 0.3
 
 
 @dataclass(frozen=True)
@@ -47,15 +51,27 @@ class Candidates(RowLoss):
     def _correlation(
         self, features: NDArray[Any], W: NDArray[Any]
     ) -> tuple[NDArray[Any], float]:
-        residual = self.whole.residual(self.features[features], W)
-        return self._products(residual), float(np.vdot(residual, residual))
+        self._residual = self.whole.residual(self.features[features], W)
+        squares = float(np.vdot(self._residual, self._residual))
+        return self._products(self._residual), squares
 
     def block(self, features: NDArray[Any]) -> RowBlock:
         return self.whole.block(self.features[features])
 
-    def missed(self, at: Reference, alpha: float) -> NDArray[np.intp]:
-        """Other features that should have weights."""
-        return np.setdiff1d(np.flatnonzero(at.strength > alpha), self.features)
+    def residual(self, W: SparseRows) -> NDArray[Any]:
+        """Y - XW for weights of the candidates, from their last correlations."""
+        if not W.count:
+            return self.whole.Y
+        self.correlation(W.places, W.values)
+        return self._residual
+
+    def gap(self, W: SparseRows, norm: str, alpha: float, outside: float) -> float:
+        """The duality gap of all features; ``outside``: the strongest of the others."""
+        rows = row_norm(norm)
+        correlation, squares = self.correlation(W.places, W.values)
+        largest = max(float(rows.dual(correlation).max()), outside)
+        used = correlation[W.places]
+        return duality_gap(rows, alpha, W.values, used, squares, largest)
 
 
 def minimise_among(
@@ -64,52 +80,77 @@ def minimise_among(
     *,
     alpha: float,
     norm: str,
-    W_init: NDArray[Any],
+    W_init: SparseRows,
     tol: float,
     max_iter: int,
 ) -> tuple[SolverResult, Reference | None]:
     """As ``minimise_group_lasso`` with the loss of all features, most of them unused.
 
-    Also the reference of the solution, where it was needed: not if all features that
-    are left out are known to be below alpha from those at both ``ends`` of an interval.
+    The solution is a ``SparseRows``. Also its reference, unless most features that are
+    left out are known to be below alpha from those at both ``ends`` of an interval.
     """
-    loss, rows = candidates.whole, row_norm(norm)
-    trace, W = np.empty(0), W_init
+    loss, trace, W = candidates.whole, np.empty(0), W_init
     while True:
         result = minimise_group_lasso(
             candidates,
             alpha=alpha,
             norm=norm,
-            W_init=W[candidates.features],
+            W_init=W.among(candidates.features),
             tol=tol,
             max_iter=max_iter - max(len(trace) - 1, 0),
         )
         trace = np.append(trace, result.objective[min(len(trace), 1) :])
-        weighted = result.solution.any(axis=1)
-        used, W_used = candidates.features[weighted], result.solution[weighted]
-        W = np.zeros_like(loss.cross)
-        W[used] = W_used
-        residual, gap, at = loss.residual(used, W_used), result.gap, None
-        if ends is None or _largest(candidates, norm, ends, residual) > alpha:
-            correlation = loss.products(residual)
-            at = Reference(residual, rows.dual(correlation))
-            squares, most = float(np.vdot(residual, residual)), at.strength.max()
-            gap = duality_gap(rows, alpha, W_used, correlation[used], squares, most)
-        goal = max(tol * loss.target_sq / 2, loss.rounding(used, W_used))
-        missed = () if at is None else candidates.missed(at, alpha)
+        few, gap = SparseRows.of(result.solution), result.gap
+        W = SparseRows(len(loss.cross), candidates.features[few.places], few.values)
+        residual = candidates.residual(few)
+        missed, strongest, at = _missed(candidates, ends, norm, alpha, residual)
+        if len(missed):
+            gap = candidates.gap(few, norm, alpha, strongest)
+        goal = max(tol * loss.target_sq / 2, loss.rounding(W.places, W.values))
         if gap <= goal or not len(missed) or len(trace) > max_iter:
             done = gap <= goal or (result.converged and not len(missed))
             return SolverResult(W, trace, gap, len(trace) - 1, done), at
         candidates = Candidates(loss, np.union1d(candidates.features, missed))
 
 
-def _largest(
+def _missed(
+    candidates: Candidates,
+    ends: tuple[Reference, Reference] | None,
+    norm: str,
+    alpha: float,
+    residual: NDArray[Any],
+) -> tuple[NDArray[np.intp], float, Reference | None]:
+    """Features left out that should have weights, and the strongest of them.
+
+    Only those that the ends leave in doubt are looked at, unless these are many: then
+    all are, which gives a reference.
+    """
+    loss, rows = candidates.whole, row_norm(norm)
+    doubtful, at = np.arange(len(loss.cross)), None
+    if ends is not None:
+        bounds = _bounds(candidates, norm, ends, residual)
+        doubtful = np.flatnonzero(bounds > alpha)
+    if len(doubtful) > _MANY * len(loss.cross):
+        at = Reference(residual, rows.dual(loss.products(residual)))
+        doubtful = np.setdiff1d(
+            np.flatnonzero(at.strength > alpha), candidates.features
+        )
+        strength = at.strength[doubtful]
+    elif len(doubtful):
+        strength = rows.dual(loss.products_with(doubtful)(residual))
+    else:
+        strength = np.empty(0)
+    above = strength > alpha
+    return doubtful[above], float(strength.max(initial=0.0)), at
+
+
+def _bounds(
     candidates: Candidates,
     norm: str,
     ends: tuple[Reference, Reference],
     residual: NDArray[Any],
-) -> float:
-    """A bound on the dual norm of the correlations of all features left out.
+) -> NDArray[Any]:
+    """Bounds on the dual norm of the correlations of all features left out.
 
     The residual is a mixture of those at the ends, whose correlations are in the dual
     norm at most the mixture of theirs, and a rest.
@@ -124,4 +165,4 @@ def _largest(
     bounds = (1 - share) * start.strength + share * end.strength
     bounds += widest * rest * np.sqrt(np.maximum(loss.column_sq, 0.0))
     bounds[candidates.features] = 0.0
-    return float(bounds.max())
+    return bounds
