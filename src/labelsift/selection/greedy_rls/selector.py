@@ -67,6 +67,7 @@ class GreedyRLS(WeightedFitMixin, CalibrationMixin, GreedyOnDevice):
     mixed   the same arrays stored as float32                 8 nd for each job
     sparse  bounds for all, exact errors for the best         8 (n + d)(k + 2 t) each
     gcv     O((k + t) d), free of n                           16 d (k + t)
+    gcv     sparse X, d > n >= k: O(nnz(X) + nt + k^2)        32 d + 16 nt + 4 k^2
     fair    the same, with the errors of every label          16 d (k + 2 t)
     ======  ================================================  ======================
 
