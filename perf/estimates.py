@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Estimated over measured seconds of one fit of every selector, on ten real shapes.
 
-    LABELSIFT_DATA=FOLDER python perf/estimates.py [--limit 40] [--json FILE] [DATA ...]
+    LABELSIFT_DATA=FOLDER python perf/estimates.py [--limit 40] [--json FILE]
+        [--methods a,b] [DATA ...]
     python perf/estimates.py --from FILE [FILE ...]
     LABELSIFT_DATA=FOLDER python perf/estimates.py --folds --from FILE [FILE ...]
 
@@ -91,6 +92,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("names", nargs="*", default=(*FITTED, *NEW))
     parser.add_argument("--limit", type=float, default=40.0)
+    parser.add_argument("--methods", default="", help="only these, with commas")
     parser.add_argument("--json", type=Path)
     parser.add_argument("--from", dest="stored", type=Path, nargs="*")
     parser.add_argument("--folds", action="store_true")
@@ -99,6 +101,7 @@ def main():
     # "anova-max" costs what "anova" costs.
     same = (RANDOM, "-max", "-robin")
     methods = [name for name in SELECTORS if not name.endswith(same)]
+    methods = [name for name in asked.methods.split(",") if name] or methods
     rows = []
     for path in asked.stored or ():
         rows += json.loads(path.read_text())

@@ -38,3 +38,21 @@ def test_each_item_has_its_own_limit():
     with pytest.raises(TaskTimeoutError):
         list(limited((work(60) for _ in range(3)), 0.05))
     assert list(limited(iter([]), None)) == []
+
+
+def test_what_compiled_code_makes_of_the_error_is_still_the_limit():
+    def compiled():
+        try:
+            work(60)
+        except TaskTimeoutError as error:
+            raise SystemError("returned a result with an exception set") from error
+
+    for inner in (None, 60):
+        with (
+            pytest.raises(TaskTimeoutError, match=r"limit of 0\.05 s\.$"),
+            time_limit(0.05),
+            time_limit(inner),
+        ):
+            compiled()
+    with pytest.raises(SystemError, match="of its own"), time_limit(60):
+        raise SystemError("of its own")

@@ -52,9 +52,11 @@ def time_limit(seconds: float | None, *, processor: bool = False) -> Iterator[No
     threading.Thread(target=watch, daemon=True).start()
     try:
         yield
-    except TaskTimeoutError:
-        if not struck.is_set():  # of another limit
-            raise
+    except (TaskTimeoutError, SystemError) as error:
+        # A compiled function that returns while the error is raised makes the latter.
+        cause = error.__cause__ if isinstance(error, SystemError) else error
+        if not struck.is_set() or not isinstance(cause, TaskTimeoutError):
+            raise  # of another limit, or no limit
         of = " of processor time" if processor else ""
         text = f"Stopped after the limit of {seconds:g} s{of}."
         raise TaskTimeoutError(text) from None
