@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
+import subprocess
+import sys
 import time
 
 import pytest
@@ -56,3 +58,22 @@ def test_what_compiled_code_makes_of_the_error_is_still_the_limit():
             compiled()
     with pytest.raises(SystemError, match="of its own"), time_limit(60):
         raise SystemError("of its own")
+
+
+STRIKES = """
+from labelsift.core.time_limit import TaskTimeoutError, time_limit
+
+for k in range(100):
+    try:
+        with time_limit(2e-3 + 5e-5 * k):
+            while True:
+                with time_limit(60):
+                    pass
+    except TaskTimeoutError:
+        continue
+"""
+
+
+def test_a_limit_that_strikes_while_a_thread_is_started():
+    """The new thread must not be struck: its starter would wait for it forever."""
+    subprocess.run([sys.executable, "-c", STRIKES], check=True, timeout=100)

@@ -12,6 +12,7 @@ T = TypeVar("T")
 
 # The least wait of a watcher whose clock is behind the wall's, in seconds.
 _SHORTEST = 0.01
+_MOMENT = 1e-3
 
 
 class TaskTimeoutError(BaseException):
@@ -42,6 +43,11 @@ def time_limit(seconds: float | None, *, processor: bool = False) -> Iterator[No
     def watch() -> None:
         while (left := end - clock()) > 0:
             if over.wait(max(left, _SHORTEST)):
+                return
+        # A thread that the one in question just starts has its number for a moment: it
+        # would be struck instead, never say that it runs, and be waited for forever.
+        while any(thread.ident is None for thread in threading.enumerate()):
+            if over.wait(_MOMENT):
                 return
         with lock:
             if not over.is_set():
