@@ -28,3 +28,20 @@ def test_rounding_that_would_show_and_large_data_are_refused():
     wide = 1e6 * np.random.default_rng(2).normal(size=(10, 30))
     assert RidgeLeftOut.of(wide, np.ones((10, 1)), 1.0) is None
     assert RidgeLeftOut.of(sp.csr_array((9000, 9001)), np.ones((9000, 1)), 1.0) is None
+
+
+def test_entries_in_any_order_and_twice_in_single_precision():
+    rng = np.random.default_rng(4)
+    rows, columns = rng.integers(0, [[12], [40]], size=(2, 200))
+    values = rng.normal(size=200).astype(np.float32)
+    X = sp.csr_array(
+        (values, columns, np.searchsorted(np.sort(rows), np.arange(13))), shape=(12, 40)
+    )
+    before = X.copy()
+    Y = rng.normal(size=(12, 2))
+    fit = RidgeLeftOut.of(X, Y, 0.7)
+    whole = RidgeLeftOut.of(X.toarray().astype(np.float64), Y, 0.7)
+    np.testing.assert_allclose(fit.left_out, whole.left_out, rtol=0, atol=1e-6)
+    np.testing.assert_allclose(fit.coef, whole.coef, rtol=0, atol=1e-6)
+    np.testing.assert_array_equal(X.indices, before.indices)  # X is left alone
+    np.testing.assert_array_equal(X.data, before.data)

@@ -56,13 +56,11 @@ class RidgeLeftOut:
             return None
         centred, mean = gram.centred_targets(Y)
         matrix.flat[:: n + 1] += penalty
-        # The transpose is the array as LAPACK wants it: its lower triangle is read.
-        factor = scipy.linalg.cholesky(
-            matrix.T, lower=True, overwrite_a=True, check_finite=False
-        )
-        solution = scipy.linalg.cho_solve((factor, True), centred, check_finite=False)
-        inverse, _ = scipy.linalg.lapack.dtrtri(factor, lower=True, overwrite_c=True)
-        slack = penalty * np.einsum("ij,ij->j", inverse, inverse) - 1 / n
+        # The transpose is the array as LAPACK wants it: its upper triangle is read.
+        factor = scipy.linalg.cholesky(matrix.T, overwrite_a=True, check_finite=False)
+        solution = scipy.linalg.cho_solve((factor, False), centred, check_finite=False)
+        inverse, _ = scipy.linalg.lapack.dtrtri(factor, overwrite_c=True)
+        slack = penalty * np.einsum("ij,ij->i", inverse, inverse) - 1 / n
         coef = gram.weights(solution).T
         left_out = Y - penalty * solution / slack[:, np.newaxis]
         return cls(coef, mean - coef @ gram.mean, left_out)
@@ -81,21 +79,17 @@ class RidgeLeftOut:
 
 
 def _sparse_gram(X: Any) -> CentredGram:
-    """The inner products of the rows, of which the upper triangle alone is right.
+    """The inner products of the rows, of which the lower triangle alone is right."""
+    from labelsift.kernels.row_products import row_products
 
-    They are sums over the columns, (x - 1 m)(x - 1 m)' of each; the means are
-    subtracted from the whole.
-    """
-    from labelsift.kernels.sparse_gram import add_outer_products
-
-    X = X.tocsr().astype(np.float64, copy=False)
+    X = X.tocsr().astype(np.float64)
+    X.sum_duplicates()
     columns, mean, n = X.tocsc(), column_means(X), X.shape[0]
-    columns.sum_duplicates()
     matrix = np.zeros((n, n))
-    ones = np.ones(X.shape[1])
-    add_outer_products(columns.data, columns.indices, columns.indptr, ones, matrix)
-    along = X @ mean - mean @ mean / 2
-    scipy.linalg.blas.dsyr2(
-        -1.0, np.ones(n), along, a=matrix.T, lower=True, overwrite_a=True
+    by_row, by_column = (
+        (form.data, form.indices, form.indptr) for form in (X, columns)
     )
-    return CentredGram(X, mean, matrix, True, None)
+    row_products(by_row, by_column, matrix)
+    along = X @ mean - mean @ mean / 2  # (x - m)(y - m) = xy - along x - along y
+    scipy.linalg.blas.dsyr2(-1.0, np.ones(n), along, a=matrix.T, overwrite_a=True)
+    return CentredGram(X, mean, matrix)
