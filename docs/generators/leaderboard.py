@@ -146,7 +146,7 @@ def _confirmed(about):
     if not methods:
         return ""
     return (
-        f"The code of {', '.join(f'`{name}`' for name in methods)} has become faster since: the first split of each data set, run again, "
+        f"The code of {', '.join(f'`{name}`' for name in methods)} has changed since: the first split of each data set, run again, "
         "gave the same values bit for bit; their seconds here are those of the older code. "
     )
 
