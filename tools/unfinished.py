@@ -12,6 +12,7 @@ what is no longer the same is run again.
 
 import argparse
 import gzip
+import re
 import sqlite3
 import tarfile
 from contextlib import closing
@@ -31,6 +32,7 @@ def save(store, folder=UNFINISHED):
         copy, tried = Path(temporary, store.name), ledger.tried
         with closing(sqlite3.connect(store)) as connection:
             connection.execute("VACUUM INTO ?", (str(copy),))
+        _forget_folders(copy)
         with (
             replacing(folder / f"{store.stem}.tar.gz") as path,
             path.open("wb") as file,
@@ -41,6 +43,16 @@ def save(store, folder=UNFINISHED):
             for points in sorted(tried.iterdir()) if tried.is_dir() else ():
                 archive.add(points, f"{tried.name}/{points.name}", filter=_plain)
     return folder / f"{store.stem}.tar.gz"
+
+
+def _forget_folders(store):
+    """Files that tasks name keep their names; their folders belong to one machine."""
+    with closing(sqlite3.connect(store)) as connection:
+        rows = connection.execute("SELECT key, content FROM tasks").fetchall()
+        short = [(re.sub(r'"(/[^"]*/)([^"/]+)"', r'"\2"', it), key) for key, it in rows]
+        connection.executemany("UPDATE tasks SET content = ? WHERE key = ?", short)
+        connection.commit()
+        connection.execute("VACUUM")
 
 
 def _plain(member):

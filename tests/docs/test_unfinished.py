@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A run that was saved goes on elsewhere: tasks that are done are not run again."""
 
+import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -54,3 +56,18 @@ def test_a_ledger_is_never_replaced(store, tmp_path):
 def test_a_ledger_that_was_never_saved(tmp_path):
     with pytest.raises(SystemExit, match=r"no .*other.tar.gz: save a ledger"):
         unfinished.restore(tmp_path / "other.sqlite", tmp_path)
+
+
+def test_no_folder_of_the_machine_is_saved(store, tmp_path):
+    told = '{"data":{"splits":"/home/someone/splits.npz"},"name":"a/b"}'
+    with closing(sqlite3.connect(store)) as connection:
+        connection.execute("UPDATE tasks SET content = ?", (told,))
+        connection.commit()
+    archive = unfinished.save(store, tmp_path / "saved")
+    other = tmp_path / "elsewhere" / "full.sqlite"
+    other.parent.mkdir()
+    unfinished.restore(other, archive.parent)
+    assert b"someone" not in other.read_bytes()
+    with closing(sqlite3.connect(other)) as connection:
+        [(content,)] = set(connection.execute("SELECT content FROM tasks"))
+    assert content == '{"data":{"splits":"splits.npz"},"name":"a/b"}'
