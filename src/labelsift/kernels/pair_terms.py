@@ -97,7 +97,7 @@ def sum_spreads(
 
 @kernel(inline="always")
 def _without(known: Any, part: int, k: int, parts: Any, table: NDArray[Any]) -> Any:
-    """G(k) of a part, which is kept."""
+    """G(k) of a part, which is stored."""
     first, values = known
     place = first[part] + k
     if values[place] == _UNKNOWN:

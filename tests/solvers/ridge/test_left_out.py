@@ -40,8 +40,8 @@ def test_entries_in_any_order_and_twice_in_single_precision():
     before = X.copy()
     Y = rng.normal(size=(12, 2))
     fit = RidgeLeftOut.of(X, Y, 0.7)
-    whole = RidgeLeftOut.of(X.toarray().astype(np.float64), Y, 0.7)
-    np.testing.assert_allclose(fit.left_out, whole.left_out, rtol=0, atol=1e-6)
-    np.testing.assert_allclose(fit.coef, whole.coef, rtol=0, atol=1e-6)
+    whole = RidgeLeftOut.of(X.astype(np.float64).toarray(), Y, 0.7)
+    np.testing.assert_allclose(fit.left_out, whole.left_out, rtol=0, atol=1e-11)
+    np.testing.assert_allclose(fit.coef, whole.coef, rtol=0, atol=1e-11)
     np.testing.assert_array_equal(X.indices, before.indices)  # X is left alone
     np.testing.assert_array_equal(X.data, before.data)

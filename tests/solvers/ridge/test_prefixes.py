@@ -52,6 +52,20 @@ def test_few_entries_give_the_scores_of_dense_rows():
         np.testing.assert_allclose(list(one), list(other), rtol=0, atol=1e-12)
 
 
+@pytest.mark.parametrize("density", [0.05, 0.6])
+def test_sparse_rows_in_single_precision_are_multiplied_in_double(density):
+    rng = np.random.default_rng(5)
+    few = sp.random_array((90, 30), density=density, rng=rng, dtype=np.float32)
+    few, Y = sp.csr_array(few), rng.normal(size=(90, 2))
+    X = few.toarray().astype(np.float64)
+    dense, sparse = (RidgePrefixes.of(rows, Y, 0.5) for rows in (X, few))
+    for one, other in (
+        (dense.left_out(COUNTS), sparse.left_out(COUNTS)),
+        (dense.scores(X, COUNTS), sparse.scores(few, COUNTS)),
+    ):
+        np.testing.assert_allclose(one, other, rtol=0, atol=1e-12)
+
+
 def test_more_columns_than_rows():
     rng = np.random.default_rng(1)
     X, Y = rng.normal(size=(10, 30)), rng.random((10, 2)) < 0.5

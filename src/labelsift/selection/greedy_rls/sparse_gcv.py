@@ -9,7 +9,7 @@ K = (Z'Z + alpha I)^-1, taking feature b asks for
 as Z'h = alpha c: products with sparse columns and with K = sum_i m_i m_i', to which the
 step adds m = (-c, 1) / sqrt(alpha + x_b'h).
 
-Of P = X'A and R = X'B, where A = H Y and B = H^2 Y are kept, n x t, a candidate needs
+Of P = X'A and R = X'B, where A = H Y and B = H^2 Y are stored, n x t, a candidate needs
 |P_i|^2 and R_i.P_i only. With R^ = R_b - delta N_bb P_b / 2 the step takes
 
     delta v P_b' from P,    delta (z P_b' + v R^') from R,

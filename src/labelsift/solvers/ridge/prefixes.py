@@ -123,10 +123,9 @@ class RidgePrefixes:
         self, part: NDArray[Any], counts: Sequence[int], sums: NDArray[Any]
     ) -> None:
         """Fitted values of some rows of Q for each count, into ``sums``."""
-        total = np.average(self.targets, axis=0, weights=self.counts)
-        weights = _segments(self.weights.T, counts)
-        for place, segment in enumerate(_segments(part, counts)):
-            total = total + segment @ next(weights).T
+        total, weights = self._target_mean, _segments(self.weights.T, counts)
+        for place, own in enumerate(zip(_segments(part, counts), weights, strict=True)):
+            total = total + own[0] @ own[1].T
             sums[place] = total
 
     def _parts(self, X: Any) -> Iterator[tuple[slice, NDArray[np.float64]]]:
@@ -142,16 +141,14 @@ class RidgePrefixes:
                 continue
             dense = X[rows].toarray() if sparse else np.asarray(X[rows])
             centred = (dense - self.mean).T
-            yield (
-                rows,
-                scipy.linalg.solve_triangular(
-                    self.factor,
-                    centred,
-                    trans="T",
-                    overwrite_b=True,
-                    check_finite=False,
-                ).T,
+            part = scipy.linalg.solve_triangular(
+                self.factor, centred, trans="T", overwrite_b=True, check_finite=False
             )
+            yield rows, part.T
+
+    @cached_property
+    def _target_mean(self) -> NDArray[np.float64]:
+        return np.asarray(np.average(self.targets, axis=0, weights=self.counts))
 
     @cached_property
     def _inverse(self) -> NDArray[np.float64]:
