@@ -3,6 +3,7 @@
 
     python tools/rerun.py [--suite leaderboard] [--tasks 200] [--seed 0] [--data traits]
     python tools/rerun.py --confirm csfs,mdmr [--suite leaderboard]
+    python tools/rerun.py --confirm all --drawn 2 [--seed 0] [--suite leaderboard]
 
 Tasks that ended are drawn by the seed from ``docs/results/SUITE`` and run again by the
 code of today. Every measure must be the same in every bit; seconds, memory and
@@ -12,8 +13,13 @@ were measured are counted, too. Exit code 1: a value differs.
 ``--confirm`` is for methods whose code is new but should give the same: the first split
 of every data set is run again. Where all its values are the same, the rows of the
 method on that data set stay, under the names of today's tasks, and ``about.json`` says
-so; seconds are those of the older code. The others have to be run anew (``labelsift
-bench run SUITE --methods ... --data ...``, then ``tools/board.py``).
+so; seconds are those of the older code. What failed has to fail in the same way. The
+others have to be run anew (``labelsift bench run SUITE --methods ... --data ...``, then
+``tools/board.py``).
+
+``--drawn N`` is for a change of code that all methods share and that should give the
+same: N data sets of each method are drawn by the seed. One value that differs, and all
+rows of its method have to be confirmed by themselves.
 """
 
 import argparse
@@ -39,7 +45,12 @@ def place_of(item):
 
 def differences(board, item, outcome):
     """Measures of one task that are not the same as in the rows."""
-    at, rows = place_of(item), board.rows
+    at, rows, tasks = place_of(item), board.rows, board.tasks
+    [before] = tasks.loc[(tasks[PLACE] == list(at)).all(axis=1), "status"]
+    if outcome.status != before:
+        return [f"{at}: {outcome.status}, before {before}"]
+    if before != "done":
+        return []
     own = rows[(rows[PLACE] == list(at)).all(axis=1)]
     old = own.set_index(["readout", "budget"])[board.measures].stack()
     new = outcome.values[outcome.values["measure"].isin(board.measures)]
@@ -63,31 +74,49 @@ def run_again(board, items):
     return wrong
 
 
-def confirm(board, planned, methods):
+def confirm(board, planned, methods, drawn=0, seed=0):
     """The board with today's names of tasks where the first split gives the same."""
-    ended = dict(zip(*(board.tasks[name] for name in ("key", "status")), strict=True))
-    by_place = board.tasks.set_index(PLACE)["key"].to_dict()
-    todo = {}
-    for item in planned:
-        if item.method in methods and by_place[place_of(item)] != item.task.key:
-            todo.setdefault((item.data, item.method), []).append(item)
-    failed = {
-        pair
-        for pair, items in todo.items()
-        if any(ended[by_place[place_of(item)]] != "done" for item in items)
-    }
-    first = [items[0] for pair, items in todo.items() if pair not in failed]
-    failed |= {(item.data, item.method) for item in run_again(board, first)}
+    todo = changed(board, planned, methods)
+    ended = board.tasks.groupby(["data", "method"])["status"].nunique()
+    mixed = {pair for pair in todo if ended[pair] > 1}  # of some splits, no values
+    tried = draw(todo, drawn, seed) if drawn else list(todo)
+    first = [todo[pair][0] for pair in tried if pair not in mixed]
+    failed = {(item.data, item.method) for item in run_again(board, first)} | mixed
+    if drawn:
+        wrong = {method for _, method in failed}
+        failed = {pair for pair in todo if pair[1] in wrong}
     same = [pair for pair in todo if pair not in failed]
-    names = {place_of(item): item.task.key for pair in same for item in todo[pair]}
-    day = datetime.datetime.now(datetime.UTC).date().isoformat()
     print(
         f"{len(same)} of {len(todo)} pairs of data set and method whose code is new "
-        "gave the same bit for bit."
+        f"stay: {len(first)} tasks were run again."
     )
     for data, method in sorted(failed):
         print(f"to be run anew: {method} on {data}")
-    return board.renamed(names, day), failed
+    names = {place_of(item): item.task.key for pair in same for item in todo[pair]}
+    day = datetime.datetime.now(datetime.UTC).date().isoformat()
+    return board.renamed(names, day, len(first) if drawn else 0), failed
+
+
+def changed(board, planned, methods):
+    """{(data, method): its tasks} for those whose code is new; no methods: all."""
+    by_place = board.tasks.set_index(PLACE)["key"].to_dict()
+    pairs = {}
+    for item in planned:
+        asked = not methods or item.method in methods
+        if asked and by_place[place_of(item)] != item.task.key:
+            pairs.setdefault((item.data, item.method), []).append(item)
+    return pairs
+
+
+def draw(pairs, count, seed):
+    """So many data sets of each method, as pairs."""
+    rng = np.random.default_rng(seed)
+    by_method = {}
+    for pair in pairs:
+        by_method.setdefault(pair[1], []).append(pair)
+    return [
+        own[k] for own in by_method.values() for k in rng.permutation(len(own))[:count]
+    ]
 
 
 def main():
@@ -96,7 +125,8 @@ def main():
     parser.add_argument("--tasks", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--data", default="", help="only these, with commas")
-    parser.add_argument("--confirm", default="", help="methods, with commas")
+    parser.add_argument("--confirm", default="", help="methods, with commas; or all")
+    parser.add_argument("--drawn", type=int, default=0, help="data sets of a method")
     parser.add_argument("--board", type=Path, help="default: docs/results/SUITE")
     args = parser.parse_args()
     folder = args.board or RESULTS / args.suite
@@ -106,7 +136,8 @@ def main():
     stored = board.tasks.set_index(PLACE)
     planned = [item for item in plan(suite, present) if place_of(item) in stored.index]
     if args.confirm:
-        board, failed = confirm(board, planned, args.confirm.split(","))
+        methods = [] if args.confirm == "all" else args.confirm.split(",")
+        board, failed = confirm(board, planned, methods, args.drawn, args.seed)
         board.write(folder)
         sys.exit(1 if failed else 0)
     done = stored[stored["status"] == "done"]["key"].to_dict()
@@ -114,10 +145,10 @@ def main():
     drawn = np.random.default_rng(args.seed).permutation(len(planned))[: args.tasks]
     items = [planned[k] for k in sorted(drawn)]
     wrong = run_again(board, items)
-    changed = sum(done[place_of(item)] != item.task.key for item in items)
+    other = sum(done[place_of(item)] != item.task.key for item in items)
     print(
         f"{len(items)} tasks run again: {len(items) - len(wrong)} the same bit for "
-        f"bit, {len(wrong)} not; {changed} have other code than when measured."
+        f"bit, {len(wrong)} not; {other} have other code than when measured."
     )
     sys.exit(1 if wrong else 0)
 

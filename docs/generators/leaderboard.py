@@ -139,16 +139,19 @@ def _lines(summary, static, results):
 
 
 def _confirmed(about):
-    """A sentence on the methods whose code is newer than their rows, or nothing."""
+    """Sentences on code that is newer than the rows, or nothing."""
     methods = sorted(
         {name for part in about.get("confirmed", {}).values() for name in part}
     )
-    if not methods:
-        return ""
-    return (
-        f"The code of {', '.join(f'`{name}`' for name in methods)} has changed since: the first split of each data set, run again, "
-        "gave the same values bit for bit; their seconds here are those of the older code. "
-    )
+    words = ""
+    if methods:
+        words = (
+            f"The code of {', '.join(f'`{name}`' for name in methods)} has changed since: the first split of each data set, run again, "
+            "gave the same values bit for bit; their seconds here are those of the older code. "
+        )
+    for sample in about.get("sampled", []):
+        words += f"Code that all methods share has changed until {sample['date']}: {sample['tasks']} tasks drawn from all methods gave the same values bit for bit. "
+    return words
 
 
 def _second_table(name, defaults, results):

@@ -105,3 +105,21 @@ def test_wide_sparse_text_agrees_with_scikit_learn(real):
 
 def test_kernels_compile():
     warm_up()
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_products_of_sparse_rows_are_those_of_dense_ones(rng, dtype):
+    rows = (rng.normal(size=(30, 50)) * (rng.random((30, 50)) < 0.1)).astype(dtype)
+    queries = (rng.normal(size=(7, 50)) * (rng.random((7, 50)) < 0.2)).astype(dtype)
+    rows[3], queries[2] = 0, 0  # rows without any entry
+    found = neighbours._products(sp.csr_array(queries), sp.csc_array(rows))
+    assert found.dtype == dtype
+    np.testing.assert_allclose(found, queries @ rows.T, rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize("width", [np.int32, np.int64])
+def test_indices_of_any_width(rng, width):
+    rows = sp.csr_array(rng.normal(size=(30, 90)) * (rng.random((30, 90)) < 0.03))
+    expected = nearest_neighbours(rows, 4)
+    rows.indices, rows.indptr = rows.indices.astype(width), rows.indptr.astype(width)
+    np.testing.assert_array_equal(nearest_neighbours(rows, 4), expected)

@@ -53,7 +53,8 @@ class Board:
     about : dict
         Protocol, date, versions, complete and missing data sets, submissions; earlier:
         the same for data sets that were run before; confirmed: for each
-        data set, the methods whose code has changed since, and when it gave the same.
+        data set, the methods whose code has changed since, and when it gave the same;
+        sampled: when code that all methods share gave the same, in how many tasks.
     """
 
     rows: pd.DataFrame
@@ -94,18 +95,25 @@ class Board:
             tables[name] = pd.concat([own[stays], new], ignore_index=True)
         return Board(**tables, about=self.about)
 
-    def renamed(self, keys: Mapping[tuple[Any, ...], str], day: str) -> "Board":
+    def renamed(
+        self, keys: Mapping[tuple[Any, ...], str], day: str, drawn: int = 0
+    ) -> "Board":
         """With other keys at some places (data, method, draw, split) of the tasks.
 
-        For code that is new and gave the same values on this day.
+        For code that is new and gave the same values on this day: in each pair of data
+        set and method, or, where all methods share it, in so many tasks ``drawn``.
         """
         places = zip(*(self.tasks[name] for name in TASK[:4]), strict=True)
         old = self.tasks["key"]
         new = [keys.get(at, key) for at, key in zip(places, old, strict=True)]
-        confirmed = {**self.about.get("confirmed", {})}
-        for data, method in sorted({(data, method) for data, method, *_ in keys}):
-            confirmed[data] = {**confirmed.get(data, {}), method: day}
-        about = self.about | {"confirmed": confirmed}
+        if drawn:
+            samples = [*self.about.get("sampled", []), {"date": day, "tasks": drawn}]
+            about = self.about | {"sampled": samples}
+        else:
+            confirmed = {**self.about.get("confirmed", {})}
+            for data, method in sorted({(data, method) for data, method, *_ in keys}):
+                confirmed[data] = {**confirmed.get(data, {}), method: day}
+            about = self.about | {"confirmed": confirmed}
         return replace(self, tasks=self.tasks.assign(key=new), about=about)
 
     def grown_from(self, older: "Board", planned: Sequence[Planned]) -> "Board":
@@ -150,6 +158,7 @@ class Board:
                 for name, methods in older.about.get("confirmed", {}).items()
                 if name in stays
             },
+            "sampled": older.about.get("sampled", []) if stays else [],
         }
         return Board(**tables, about=about)
 

@@ -29,8 +29,27 @@ def row_products(rows: Any, columns: Any, out: NDArray[Any]) -> None:
                 products[np.uint64(members[other])] += value * values[other]
 
 
+@kernel()
+def all_products(queries: Any, columns: Any, out: NDArray[Any]) -> None:
+    """Add the products of each query with all rows of X, given by columns, to ``out``.
+
+    Both are (data, indices, indptr); the precision is that of ``out``.
+    """
+    data, indices, indptr = queries
+    values, members, starts = columns
+    for i in range(out.shape[0]):
+        products = out[i]
+        for entry in range(indptr[i], indptr[i + 1]):
+            value, column = data[entry], indices[entry]
+            for other in range(starts[column], starts[column + 1]):
+                products[np.uint64(members[other])] += value * values[other]
+
+
 def warm_up() -> None:
-    """Compile the kernel on tiny input, for both widths of indices."""
+    """Compile the kernels on tiny input, for both widths of indices."""
     for width in (np.int32, np.int64):
         row = np.ones(1), np.zeros(1, width), np.arange(2, dtype=width)
         row_products(row, row, np.zeros((1, 1)))
+    for dtype in (np.float32, np.float64):
+        row = np.ones(1, dtype), np.zeros(1, np.int32), np.arange(2, dtype=np.int32)
+        all_products(row, row, np.zeros((1, 1), dtype))

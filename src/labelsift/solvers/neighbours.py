@@ -30,9 +30,9 @@ def nearest_neighbours(
     of shape (n_queries, n_neighbors).
 
     Cost: the products, O(n_queries n_samples n_features) for dense X and less for
-    sparse X. The products of a block take 32 MiB (and up to 48 MiB more while sparse),
-    never n_queries x n_samples; a dense copy of sparse X with one value in twenty or
-    more is made where it takes at most 64 MiB.
+    sparse X. The products of a block take 32 MiB, never n_queries x n_samples; sparse X
+    is copied by columns, or, with one value in twenty or more, as a dense array where
+    that takes at most 64 MiB.
     """
     X = _dense_if_small(X)
     own_rows = queries is None
@@ -41,12 +41,10 @@ def nearest_neighbours(
     indices = np.empty((n_queries, n_neighbors), dtype=np.intp)
     distances = np.empty((n_queries, n_neighbors))
     own = np.arange(n_queries) if own_rows else np.full(n_queries, -1, dtype=np.intp)
-    norms = _squared_norms(X)
+    norms, columns = _squared_norms(X), X.tocsc() if sp.issparse(X) else X
     for rows in gen_batches(n_queries, max(1, _BLOCK_BYTES // (8 * n_samples))):
         block = _like(X, queries[rows])
-        products = block @ X.T
-        if sp.issparse(products):
-            products = products.toarray()
+        products = _products(block, columns)
         _search(block, X, products, norms, own[rows], indices[rows], distances[rows])
     return indices, distances
 
@@ -58,6 +56,18 @@ def _dense_if_small(X: Any) -> Any:
     size = X.shape[0] * X.shape[1]
     fits = size * X.dtype.itemsize <= _DENSE_BYTES
     return X.toarray() if fits and X.nnz >= _DENSE_SHARE * size else X
+
+
+def _products(block: Any, X: Any) -> NDArray[Any]:
+    """Inner products of a block of queries with all rows of X, sparse by columns."""
+    if not sp.issparse(X):
+        return np.asarray(block @ X.T)
+    from labelsift.kernels.row_products import all_products
+
+    products = np.zeros((block.shape[0], X.shape[0]), dtype=X.dtype)
+    by_row, by_column = ((it.data, it.indices, it.indptr) for it in (block, X))
+    all_products(by_row, by_column, products)
+    return products
 
 
 def _search(
