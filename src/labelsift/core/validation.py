@@ -209,7 +209,8 @@ def column_sizes(X: Any) -> NDArray[Any]:
 
 def constant_columns(X: Any) -> NDArray[np.bool_]:
     """Which columns are constant (implicit zeros of sparse X count)."""
-    low, high = X.min(axis=0), X.max(axis=0)
-    if sp.issparse(low):
-        low, high = low.toarray(), high.toarray()
-    return np.ravel(low) == np.ravel(high)
+    if not sp.issparse(X):
+        return np.asarray(X.min(axis=0) == X.max(axis=0))
+    X = X.tocsc()  # once: both of the next would
+    low, high = X.min(axis=0).toarray(), X.max(axis=0).toarray()
+    return np.asarray(np.ravel(low) == np.ravel(high))
