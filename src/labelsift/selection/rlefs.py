@@ -1,29 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """RLEFS: robust selection with label enhancement, with corrected updates."""
 
-from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
-from sklearn.utils import check_random_state
 
 from labelsift.core.base import BaseSelector
 from labelsift.core.labels import constant_labels
-from labelsift.core.result import Ranking, SolverResult
+from labelsift.core.result import Ranking
 from labelsift.core.validation import Interval, StrOptions
 from labelsift.core.warning import warn
-from labelsift.solvers.fingerprint import fingerprints, uniform
+from labelsift.selection.rlefs_updates import Problem, solve, start
 
-# Smoothing of row norms: sqrt(|r|^2 + eps^2) has a derivative at 0.
-_EPS = 1e-6
-# Starts are this share of the mean away from 0, where a factor has no effect.
-_FLOOR = 1e-3
 _N_NEIGHBORS = 5
-# Features for a sample from which W is updated row by row: measured.
-_WIDE = 2
 
 
 class RLEFS(BaseSelector):
@@ -173,17 +164,17 @@ class RLEFS(BaseSelector):
         learned = ~constant_labels(Y)
         Y_learned = Y[:, learned].astype(np.float64)
         S = label_affinity(Y_learned, self.label_graph)
-        problem = _Problem(
-            _by_columns(X) if _is_wide(X) else X,
-            sp.csr_array(Y_learned),
+        problem = Problem.of(
+            X,
+            Y_learned,
             S + np.diag(S.sum(axis=1)),
             self.alpha,
             self.beta,
             self.gamma,
             self.lam * (len(Y) if self.label_graph == "cosine" else 1),
         )
-        start = _start(problem, self.init, self.random_state)
-        result = _solve(problem, start, self.tol, self.max_iter)
+        point = start(problem, self.init, self.random_state)
+        result = solve(problem, point, self.tol, self.max_iter)
         self.label_distribution_ = np.zeros(Y.shape)
         self.label_distribution_[:, learned] = result.solution.F
         self.label_graph_ = np.zeros((Y.shape[1], Y.shape[1]))
@@ -227,151 +218,3 @@ def label_affinity(Y: NDArray[Any], kind: str) -> NDArray[Any]:
         return np.zeros(distances.shape)
     bandwidth = 1.0 if kind == "printed" else np.median(distances[joined]) or 1.0
     return np.where(joined, np.exp(-distances / bandwidth), 0.0)
-
-
-def _is_wide(X: Any) -> bool:
-    """Whether X is sparse and W so large that passes over it take most of the time."""
-    return sp.issparse(X) and bool(X.shape[1] > _WIDE * X.shape[0])
-
-
-def _by_columns(X: Any) -> Any:
-    """Sparse X as a csc_array with sorted indices."""
-    X = sp.csc_array(X)
-    return X if X.has_sorted_indices else X.sorted_indices()
-
-
-@dataclass(frozen=True)
-class _Problem:
-    X: Any
-    Y: Any
-    S: NDArray[Any]  # with self-loops
-    alpha: float
-    beta: float
-    gamma: float
-    lam: float
-
-    @property
-    def A(self) -> NDArray[Any]:
-        """Degrees of the label graph with self-loops, as a row."""
-        return self.S.sum(axis=1)
-
-
-@dataclass(frozen=True)
-class _Point:
-    """W, F, B and the products that every block needs."""
-
-    W: NDArray[Any]
-    F: NDArray[Any]
-    B: NDArray[Any]
-    XW: NDArray[Any]
-    YB: NDArray[Any]
-
-
-def _start(problem: _Problem, init: str, random_state: Any) -> _Point:
-    d, t = problem.X.shape[1], problem.Y.shape[1]
-    W = np.ones((d, t))
-    if init == "random" or random_state is not None:
-        rng = check_random_state(random_state)
-        seed = rng.randint(2**31)
-        rows, columns = fingerprints(problem.X, problem.Y.toarray())
-        W = 1 - uniform(columns, t, seed)
-    if init == "random":
-        F, B = 1 - uniform(rows, t, seed), 1 - rng.uniform(size=(t, t))
-    else:
-        B = np.diag(1 / np.sqrt(np.asarray(problem.Y.sum(axis=0))))
-        B, F = (M + _FLOOR * M.mean() for M in (B, problem.Y @ B))
-        W *= np.linalg.norm(F) / (np.linalg.norm(problem.X @ W) or 1.0)
-    return _Point(W, F, B, problem.X @ W, problem.Y @ B)
-
-
-def _solve(problem: _Problem, point: _Point, tol: float, max_iter: int) -> SolverResult:
-    trace = [_objective(problem, point)]
-    for _ in range(max_iter):
-        point = _update_B(problem, _update_F(problem, _update_W(problem, point)))
-        trace.append(_objective(problem, point))
-        fall = (trace[-2] - trace[-1]) / abs(trace[-2])
-        if fall <= tol:
-            break
-    return SolverResult(
-        point, np.array(trace[1:]), fall, len(trace) - 1, converged=fall <= tol
-    )
-
-
-def _objective(problem: _Problem, point: _Point) -> float:
-    laplacian = np.diag(problem.A) - problem.S
-    return float(
-        _F_terms(problem, point)
-        + problem.alpha * np.vdot(point.W, point.W @ laplacian)
-        + problem.gamma * _norms(point.W).sum()
-    )
-
-
-def _F_terms(problem: _Problem, point: _Point) -> float:
-    """The part of J that holds F."""
-    gram = point.F.T @ point.F - np.eye(point.F.shape[1])
-    return float(
-        _norms(point.XW - point.F).sum()
-        + problem.beta * _norms(point.F - point.YB).sum()
-        + problem.lam / 2 * np.vdot(gram, gram)
-    )
-
-
-def _norms(M: NDArray[Any]) -> NDArray[Any]:
-    """Smoothed norms of the rows, as a column."""
-    return np.sqrt(np.einsum("ij,ij->i", M, M) + _EPS**2)[:, np.newaxis]
-
-
-def _ratio(numerator: NDArray[Any], denominator: NDArray[Any]) -> NDArray[Any]:
-    """A factor of a multiplicative update; 1 for 0/0."""
-    return np.divide(
-        numerator, denominator, out=np.ones_like(numerator), where=denominator > 0
-    )
-
-
-def _update_W(problem: _Problem, point: _Point) -> _Point:
-    W, t = point.W, point.W.shape[1]
-    weight = 0.5 / _norms(point.XW - point.F)
-    weighted = np.hstack([weight * point.F, weight * point.XW])
-    if _is_wide(problem.X):
-        W, XW = _scaled_rows(problem, W, weighted)
-        return replace(point, W=W, XW=XW)
-    pulls = problem.X.T @ weighted
-    up = pulls[:, :t] + problem.alpha * W @ problem.S
-    down = pulls[:, t:] + problem.alpha * W * problem.A
-    W = W * _ratio(up, down + problem.gamma * 0.5 / _norms(W) * W)
-    return replace(point, W=W, XW=problem.X @ W)
-
-
-def _scaled_rows(
-    problem: _Problem, W: NDArray[Any], weighted: NDArray[Any]
-) -> tuple[NDArray[Any], NDArray[Any]]:
-    """The new W of sparse X, and XW, without arrays of the size of W in between."""
-    from labelsift.kernels import factor_rows as kernel
-
-    X, scaled = problem.X, np.empty_like(W)
-    fitted = np.zeros((X.shape[0], W.shape[1]))
-    pulled, shrink = problem.alpha * W @ problem.S, problem.gamma * 0.5 / _norms(W)
-    rest = W, shrink[:, 0], problem.A, float(problem.alpha), scaled, fitted
-    kernel.scale_rows((X.data, X.indices, X.indptr), weighted, pulled, *rest)
-    return scaled, fitted
-
-
-def _update_F(problem: _Problem, point: _Point) -> _Point:
-    F = point.F
-    fit = 0.5 / _norms(point.XW - F)
-    follow = problem.beta * 0.5 / _norms(F - point.YB)
-    up = fit * point.XW + follow * point.YB + problem.lam * F
-    down = (fit + follow) * F + problem.lam * F @ (F.T @ F)
-    factor, before = _ratio(up, down), _F_terms(problem, point)
-    for exponent in (1.0, 0.5, 0.25):
-        moved = replace(point, F=F * factor**exponent)
-        if _F_terms(problem, moved) <= before:
-            return moved
-    return point  # at the minimum over F, up to rounding
-
-
-def _update_B(problem: _Problem, point: _Point) -> _Point:
-    weight = 0.5 / _norms(point.F - point.YB)
-    up = problem.Y.T @ (weight * point.F)
-    B = point.B * _ratio(up, problem.Y.T @ (weight * point.YB))
-    return replace(point, B=B, YB=problem.Y @ B)
