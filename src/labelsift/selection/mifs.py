@@ -29,7 +29,8 @@ from labelsift.solvers.row_sparse.latent_labels import (
     polar,
     solve_latent_labels,
 )
-from labelsift.solvers.row_sparse.least_squares import least_squares
+from labelsift.solvers.row_sparse.least_squares import SparseLoss, least_squares
+from labelsift.solvers.row_sparse.wide_latent import WideRounds
 
 # V is eliminated up to this many features (and twice the samples).
 _MODERATE = 4000
@@ -194,7 +195,11 @@ class MIFS(PathSelector, RowSparseSelector):
             result = self._minimise_reduced(problem, B, shared)
         else:
             result = solve_latent_labels(
-                problem, B, tol=self.tol, max_iter=self.max_iter
+                problem,
+                B,
+                tol=self.tol,
+                max_iter=self.max_iter,
+                rounds=_wide_rounds(problem),
             )
         point: LatentPoint = result.solution
         self.latent_labels_ = point.V
@@ -244,3 +249,11 @@ class MIFS(PathSelector, RowSparseSelector):
 
 def _is_moderate(X: Any) -> bool:
     return bool(X.shape[1] <= min(_MODERATE, 2 * X.shape[0]))
+
+
+def _wide_rounds(problem: LatentProblem) -> WideRounds | None:
+    """Rounds for sparse X of many features: as close, but not the same bits."""
+    loss = problem.loss
+    if isinstance(loss, SparseLoss) and len(loss.cross) > _MODERATE:
+        return WideRounds(problem, loss)
+    return None

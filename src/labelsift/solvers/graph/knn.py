@@ -70,18 +70,19 @@ def _nearest(X: Any, n_neighbors: int) -> tuple[NDArray[np.intp], NDArray[np.flo
         return nearest_neighbours(X, n_neighbors)
     from labelsift.kernels.graph import nearest_pairs
 
-    X = X.astype(
-        np.float64
-    )  # as distances are summed up: a precise bound is a close one
-    columns, norms = X.tocsc(), np.ravel(X.power(2).sum(axis=1))
+    X = X.astype(np.float64)  # as distances are summed up: a precise bound is close
+    norms = np.ravel(X.power(2).sum(axis=1))
+    order = np.argsort(norms, kind="stable")
+    X = X[order]
     # Rounding of a sum of m products is at most m eps |q||x|, of a norm m eps |x|^2.
     n_terms = np.diff(X.indptr).max(initial=0)
     slack = 2 * (n_terms + 4) * float(np.finfo(np.float64).eps)
-    indices = np.empty((X.shape[0], n_neighbors), dtype=np.intp)
-    distances = np.empty((X.shape[0], n_neighbors))
-    parts = ((M.data, M.indices, M.indptr) for M in (X, columns))
-    nearest_pairs(*parts, norms, slack, indices, distances)
-    return indices, distances
+    shape = X.shape[0], n_neighbors
+    indices, distances = np.empty(shape, dtype=np.intp), np.empty(shape)
+    parts = ((M.data, M.indices, M.indptr) for M in (X, X.tocsc()))
+    nearest_pairs(*parts, order, norms[order], slack, indices, distances)
+    place = np.argsort(order)
+    return indices[place], distances[place]
 
 
 def _heat(squared: NDArray[Any], bandwidth: float | str) -> NDArray[Any]:
