@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from labelsift.solvers.row_sparse.blocks import SparseBlock
 from labelsift.solvers.row_sparse.descent import RowDescent, duality_gap
 from labelsift.solvers.row_sparse.group_lasso import _working_features
 from labelsift.solvers.row_sparse.latent_labels import (
@@ -27,6 +28,28 @@ from labelsift.solvers.row_sparse.sparse_rows import SparseRows
 from labelsift.solvers.row_sparse.wide_lasso import CollectedBlock, SparseDescent
 
 _NORM = row_norm("2")
+
+
+class SweptBlock(CollectedBlock):
+    """A collected block whose sweeps collect too, and which knows its correlations."""
+
+    _correlation: NDArray[Any] | None = None
+
+    def place(self, W: NDArray[Any]) -> None:
+        super().place(W)
+        self._correlation = None
+
+    def correlation(self) -> NDArray[Any]:
+        if self._correlation is None:
+            self._correlation = super().correlation()
+        return self._correlation
+
+    def sweep(self, W: NDArray[Any], alpha: float, sup_norm: bool) -> None:
+        from labelsift.kernels.wide_sweeps import sweep_columns
+
+        parts = self.columns, self.mean, self.column_sq
+        sweep_columns(*parts, W, self.stored, self.total, alpha)
+        self._correlation = None
 
 
 @dataclass(frozen=True)
@@ -80,8 +103,10 @@ class WideRounds:
         W, XW = self._swept(W, XW)
         return WidePoint(W, XW, V, self.problem.best_B(V, B))
 
-    def _swept(self, W: SparseRows, XW: NDArray[Any]) -> tuple[SparseRows, NDArray[Any]]:
-        """``minimise_group_lasso`` for some sweeps; its gap at the end is not needed."""
+    def _swept(
+        self, W: SparseRows, XW: NDArray[Any]
+    ) -> tuple[SparseRows, NDArray[Any]]:
+        """``minimise_group_lasso`` for some sweeps, without its gap at the end."""
         loss, done = self.loss, 0
         while done < SWEEPS:
             residual = loss.Y - XW
@@ -106,7 +131,8 @@ class WideRounds:
         """By the residual where features are many, and else by products of features."""
         loss = self.loss
         if len(places) > loss.residual_cost(places):
-            block = CollectedBlock(loss.residual_block(places))
+            parts = loss.mean[places], loss.column_sq[places]
+            block = SweptBlock(SparseBlock(loss.X[:, places], loss.Y, *parts))
             return SparseDescent(block, _NORM, self.alpha, W)
         loss.set_targets(loss.Y)
         return RowDescent(loss.block(places), _NORM, self.alpha, W)
@@ -125,9 +151,8 @@ class WideRounds:
         """X'R of all features."""
         from labelsift.kernels.sparse_newton import collect
 
-        X, pulls = self.loss.X, np.empty(self.loss.cross.shape)
-        # X is centred where R is.
-        R = R - R.mean(axis=0)
+        X, pulls = self.loss.X, np.empty((len(self.loss.cross), R.shape[1]))
+        R = R - R.mean(axis=0)  # then the mean of X does not matter
         collect(X.data, X.indices, X.indptr, R, np.zeros(R.shape[1]), pulls)
         return pulls
 
