@@ -218,3 +218,20 @@ def test_too_many_neighbours_are_refused(data):
 def test_too_few_rounds_are_told(data, params):
     with pytest.warns(ConvergenceWarning, match="max_iter=2 .* raise max_iter or tol"):
         MIFS(max_iter=2, gamma=0.01, **params).fit(data.X, data.Y)
+
+
+def test_only_sparse_data_of_many_features_takes_wide_rounds(monkeypatch):
+    def never(*_):
+        raise AssertionError
+
+    data = make_planted(40, 5000, 3, n_relevant=4, density=0.02, random_state=0)
+    wide = fit(MIFS(5, gamma=0.3, tol=1e-7), data.X, data.Y)
+    monkeypatch.setattr("labelsift.selection.mifs.WideRounds", never)
+    fit(MIFS(5, gamma=0.3, max_iter=3), data.X.toarray(), data.Y)
+    fit(MIFS(5, gamma=0.3, max_iter=3), data.X[:, :4000], data.Y)
+    with pytest.raises(AssertionError):
+        MIFS(5).fit(data.X, data.Y)
+    monkeypatch.setattr("labelsift.selection.mifs._wide_rounds", lambda _: None)
+    plain = fit(MIFS(5, gamma=0.3, tol=1e-7), data.X, data.Y)
+    np.testing.assert_array_equal(wide.feature_order_, plain.feature_order_)
+    np.testing.assert_allclose(wide.scores_, plain.scores_, atol=1e-9)

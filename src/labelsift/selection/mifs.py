@@ -29,7 +29,8 @@ from labelsift.solvers.row_sparse.latent_labels import (
     polar,
     solve_latent_labels,
 )
-from labelsift.solvers.row_sparse.least_squares import least_squares
+from labelsift.solvers.row_sparse.least_squares import SparseLoss, least_squares
+from labelsift.solvers.row_sparse.wide_latent import WideRounds
 
 # V is eliminated up to this many features (and twice the samples).
 _MODERATE = 4000
@@ -65,7 +66,8 @@ class MIFS(PathSelector, RowSparseSelector):
     does not matter, and ``fit_path`` uses it for every gamma and n_latent. Otherwise a
     round costs O(nnz(X) n_latent + n_samples n_neighbors n_latent), and neither n x n
     nor d x d is formed. Memory O((n_samples + n_features) n_latent) beyond X; sparse X
-    stays sparse.
+    stays sparse, and of more than 4000 features only those with weight cost more than
+    one product a round.
 
     Parameters
     ----------
@@ -192,15 +194,20 @@ class MIFS(PathSelector, RowSparseSelector):
         B = self._start(problem.Y, n_latent)
         if self.gauge == "orthonormal" and _is_moderate(X):
             result = self._minimise_reduced(problem, B, shared)
+            self.kkt_residual_ = problem.kkt_residual(result.solution)
         else:
             result = solve_latent_labels(
-                problem, B, tol=self.tol, max_iter=self.max_iter
+                problem,
+                B,
+                tol=self.tol,
+                max_iter=self.max_iter,
+                rounds=_wide_rounds(problem),
             )
+            self.kkt_residual_ = result.gap
         point: LatentPoint = result.solution
         self.latent_labels_ = point.V
         self.mixing_ = np.zeros((n_latent, len(learned)))
         self.mixing_[:, learned] = point.B
-        self.kkt_residual_ = problem.kkt_residual(point)
         residual = point.V - problem.fitted(point.W)
         return self._rank_rows(X, point.W, residual, result)
 
@@ -244,3 +251,11 @@ class MIFS(PathSelector, RowSparseSelector):
 
 def _is_moderate(X: Any) -> bool:
     return bool(X.shape[1] <= min(_MODERATE, 2 * X.shape[0]))
+
+
+def _wide_rounds(problem: LatentProblem) -> WideRounds | None:
+    """Rounds for sparse X of many features: as close, but not the same bits."""
+    loss = problem.loss
+    if isinstance(loss, SparseLoss) and len(loss.cross) > _MODERATE:
+        return WideRounds(problem, loss)
+    return None

@@ -31,6 +31,22 @@ def solve_shifted(
     V = R / shifts if start is None else start.copy()
     residual = R - shifts * V - beta * (L @ V)
     goal = tol * np.linalg.norm(R, axis=0)
+    descend = _descend if R.shape[1] == 1 else _compiled_descent
+    descend(L, beta, shifts, scale, goal, V, residual, max_iter)
+    return V
+
+
+def _descend(
+    L: Any,
+    beta: float,
+    shifts: NDArray[Any],
+    scale: NDArray[Any],
+    goal: NDArray[Any],
+    V: NDArray[Any],
+    residual: NDArray[Any],
+    max_iter: int,
+) -> None:
+    """Conjugate gradients from V, in place, by array operations."""
     direction = scaled = scale * residual
     size = np.einsum("ij,ij->j", residual, scaled)
     for _ in range(max_iter):
@@ -45,4 +61,27 @@ def solve_shifted(
         last, size = size, np.einsum("ij,ij->j", residual, scaled)
         ratio = np.divide(size, last, out=np.zeros_like(size), where=last > 0)
         direction = scaled + ratio * direction
-    return V
+
+
+def _compiled_descent(
+    L: Any,
+    beta: float,
+    shifts: NDArray[Any],
+    scale: NDArray[Any],
+    goal: NDArray[Any],
+    V: NDArray[Any],
+    residual: NDArray[Any],
+    max_iter: int,
+) -> None:
+    """The same bits from a compiled loop, for two columns and more.
+
+    Both add up rows one after the other; numpy adds up a single column in pairs.
+    """
+    from labelsift.kernels.graph import shifted_descent
+
+    parts = L.data, L.indices, L.indptr
+    scale, solution, residual = map(np.ascontiguousarray, (scale, V, residual))
+    shifted_descent(
+        parts, float(beta), shifts, scale, goal, solution, residual, max_iter
+    )
+    V[...] = solution

@@ -15,7 +15,7 @@ quadratic form in W that is computed once for every gamma and every B.
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +26,8 @@ from labelsift.solvers.graph.shifted_cg import solve_shifted
 from labelsift.solvers.row_sparse.group_lasso import minimise_group_lasso
 from labelsift.solvers.row_sparse.least_squares import DesignLoss, GramLoss
 
-# Sweeps over W between two updates of V and B.
-_SWEEPS = 10
+# Sweeps over W between two updates of V and B, fewer where W is optimal to this gap.
+SWEEPS, SWEEP_TOL = 10, 1e-12
 # Maximum of sweeps where V is eliminated and B is optimal.
 _ALL_SWEEPS = 10_000
 # Rounds over which the objective must not change; momentum can stall in one.
@@ -58,10 +58,11 @@ class LatentProblem:
         used = np.flatnonzero(W.any(axis=1))
         return self.loss.fitted(used, W[used])
 
-    def objective(self, point: "LatentPoint") -> float:
-        """Theta."""
+    def objective(self, point: "LatentPoint", XW: NDArray[Any] | None = None) -> float:
+        """Theta, with XW where it is known."""
+        XW = self.fitted(point.W) if XW is None else XW
         return float(
-            sum_of_squares(self.fitted(point.W) - point.V)
+            sum_of_squares(XW - point.V)
             + self.alpha * sum_of_squares(self.Y - point.V @ point.B)
             + self.beta * np.vdot(point.V, self.L @ point.V)
             + self.gamma * np.linalg.norm(point.W, axis=1).sum()
@@ -82,8 +83,10 @@ class LatentProblem:
         )
         return solved @ U.T
 
-    def best_B(self, V: NDArray[Any]) -> NDArray[Any]:
+    def best_B(self, V: NDArray[Any], B: NDArray[Any]) -> NDArray[Any]:
         """Minimise over B: a polar factor, or ridge regression."""
+        if self.ridge == 0 and len(B) == self.Y.shape[1]:
+            return B  # a rotation changes nothing
         if self.ridge == 0:
             return polar(V.T @ self.Y)
         gram = self.alpha * V.T @ V + self.ridge * np.eye(V.shape[1])
@@ -104,6 +107,63 @@ class LatentPoint:
     B: NDArray[Any]
 
 
+class Rounds(Protocol):
+    """How the blocks are minimised in turn, in points of any form."""
+
+    def first(self, B: NDArray[Any], W: NDArray[Any] | None) -> Any:
+        """The point after a round from W (None: from 0)."""
+
+    def next(self, point: Any, previous: Any, share: float) -> Any:
+        """V and B at extrapolated weights, then some sweeps over W."""
+
+    def objective(self, point: Any) -> float:
+        """Theta."""
+
+    def last(self, point: Any) -> LatentPoint:
+        """The point with the best V for its weights."""
+
+
+@dataclass(frozen=True)
+class PlainRounds:
+    """Rounds in points that hold all of W."""
+
+    problem: LatentProblem
+
+    def first(self, B: NDArray[Any], W: NDArray[Any] | None) -> LatentPoint:
+        """The point after a round from W (None: from 0)."""
+        if W is None:
+            W = np.zeros((self.problem.loss.cross.shape[0], len(B)))
+        return self._round(LatentPoint(W, self.problem.Y @ B.T, B), W)
+
+    def next(
+        self, point: LatentPoint, previous: LatentPoint, share: float
+    ) -> LatentPoint:
+        """V and B at extrapolated weights, then some sweeps over W."""
+        return self._round(point, point.W + share * (point.W - previous.W))
+
+    def _round(self, point: LatentPoint, ahead: NDArray[Any]) -> LatentPoint:
+        problem = self.problem
+        V = problem.best_V(problem.fitted(ahead), point.B, point.V)
+        problem.loss.set_targets(V)
+        result = minimise_group_lasso(
+            problem.loss,
+            alpha=problem.gamma / 2,
+            W_init=ahead,
+            tol=SWEEP_TOL,
+            max_iter=SWEEPS,
+        )
+        return LatentPoint(result.solution, V, problem.best_B(V, point.B))
+
+    def objective(self, point: LatentPoint) -> float:
+        """Theta."""
+        return self.problem.objective(point)
+
+    def last(self, point: LatentPoint) -> LatentPoint:
+        """The point with the best V for its weights."""
+        XW = self.problem.fitted(point.W)
+        return replace(point, V=self.problem.best_V(XW, point.B, point.V))
+
+
 def solve_latent_labels(
     problem: LatentProblem,
     B: NDArray[Any],
@@ -112,60 +172,41 @@ def solve_latent_labels(
     tol: float = 1e-6,
     max_iter: int = 500,
     on_iteration: Watcher | None = None,
+    rounds: Rounds | None = None,
 ) -> SolverResult:
     """Minimise over V, B and W in turn, W extrapolated between the rounds.
 
     It starts at ``W_init``, or at W = 0. An extrapolation that raises the objective is
     undone and the momentum lost, so the objective never rises. It stops when five
     rounds lower the objective by less than ``tol`` of itself;
-    ``on_iteration(n_iter, objective)`` is called after each. The solution is a
-    LatentPoint, the gap W's violation of optimality.
+    ``on_iteration(n_iter, objective)`` is called after each. ``rounds`` does the work
+    of a round. The solution is a LatentPoint, the gap W's violation of optimality.
     """
-    W = np.zeros((problem.loss.cross.shape[0], len(B))) if W_init is None else W_init
-    point = _round(problem, LatentPoint(W, problem.Y @ B.T, B), W)
-    trace, momentum, fall = [problem.objective(point)], 1.0, np.inf
-    previous = point.W
+    rounds = PlainRounds(problem) if rounds is None else rounds
+    point = previous = rounds.first(B, W_init)
+    trace, momentum, fall = [rounds.objective(point)], 1.0, np.inf
     while fall > tol and len(trace) < max_iter:
         grown = (1 + np.sqrt(1 + 4 * momentum**2)) / 2
-        ahead = point.W + (momentum - 1) / grown * (point.W - previous)
-        moved = _round(problem, point, ahead)
-        objective = problem.objective(moved)
+        moved = rounds.next(point, previous, (momentum - 1) / grown)
+        objective = rounds.objective(moved)
         if objective > trace[-1]:
             if momentum == 1.0:  # not extrapolated: a rise by rounding, converged
                 fall = 0.0
-            momentum, previous = 1.0, point.W
+            momentum, previous = 1.0, point
             continue
-        previous, momentum, point = point.W, grown, moved
+        previous, momentum, point = point, grown, moved
         trace.append(objective)
         fall = _fall(trace)
         if on_iteration is not None:
             on_iteration(len(trace), trace[-1])
-    point = replace(point, V=problem.best_V(problem.fitted(point.W), point.B, point.V))
+    solution = rounds.last(point)
     return SolverResult(
-        point,
+        solution,
         np.array(trace),
-        problem.kkt_residual(point),
+        problem.kkt_residual(solution),
         len(trace),
         converged=fall <= tol,
     )
-
-
-def _round(
-    problem: LatentProblem, point: LatentPoint, ahead: NDArray[Any]
-) -> LatentPoint:
-    """V and B at extrapolated weights, then some sweeps over W."""
-    V = problem.best_V(problem.fitted(ahead), point.B, point.V)
-    square = len(point.B) == problem.Y.shape[1] and problem.ridge == 0
-    B = point.B if square else problem.best_B(V)  # a rotation changes nothing
-    problem.loss.set_targets(V)
-    result = minimise_group_lasso(
-        problem.loss,
-        alpha=problem.gamma / 2,
-        W_init=ahead,
-        tol=1e-12,
-        max_iter=_SWEEPS,
-    )
-    return LatentPoint(result.solution, V, B)
 
 
 @dataclass(frozen=True)
@@ -223,7 +264,7 @@ class ReducedLatent:
         trace: list[float] = []
         fall = 0.0 if len(B) == len(self.T) else np.inf  # a rotation changes nothing
         while fall > tol and len(trace) < max_iter:
-            result = self._lasso(gamma, B, W, tol, _SWEEPS)
+            result = self._lasso(gamma, B, W, tol, SWEEPS)
             W = result.solution
             trace.append(2 * float(result.objective[-1]))
             B = polar(W.T @ self.C + self.alpha * B @ self.T)
