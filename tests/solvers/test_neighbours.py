@@ -2,6 +2,8 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sklearn.neighbors import NearestNeighbors
 
 from labelsift.kernels.neighbours import warm_up
@@ -123,3 +125,36 @@ def test_indices_of_any_width(rng, width):
     expected = nearest_neighbours(rows, 4)
     rows.indices, rows.indptr = rows.indices.astype(width), rows.indptr.astype(width)
     np.testing.assert_array_equal(nearest_neighbours(rows, 4), expected)
+
+
+def _rows_with_copies(seed, dtype):
+    """Sparse rows of small numbers, some of them copies: many distances are equal."""
+    rng = np.random.default_rng(seed)
+    n, d = rng.integers(12, 60), rng.integers(100, 300)
+    X = rng.integers(1, 3, size=(n, d)) * (rng.random((n, d)) < 0.03)
+    return sp.csr_array(np.vstack([X, X[: n // 3], X[:3], X[:3]]).astype(dtype))
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(
+    seed=st.integers(0, 10**6),
+    n_neighbors=st.integers(1, 7),
+    dtype=st.sampled_from([np.float32, np.float64]),
+)
+def test_pairs_of_sparse_rows_give_the_neighbours_and_bits_of_dense_ones(
+    seed, n_neighbors, dtype
+):
+    X = _rows_with_copies(seed, dtype)
+    assert sp.issparse(neighbours._dense_if_small(X))
+    pairs, dense = (nearest_neighbours(it, n_neighbors) for it in (X, X.toarray()))
+    for found, wanted in zip(pairs, dense, strict=True):
+        np.testing.assert_array_equal(found, wanted)
+
+
+def test_rows_that_are_all_equal_have_the_first_as_neighbours():
+    X = sp.csr_array(np.tile(np.eye(1, 50), (30, 1)))
+    found, squared = nearest_neighbours(X, 3)
+    assert not squared.any()
+    np.testing.assert_array_equal(found[[0, 1, 2, 3, 29]], [
+        [1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2], [0, 1, 2]
+    ])  # fmt: skip

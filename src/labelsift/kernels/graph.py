@@ -1,13 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Graphs of near rows: the neighbours among sparse rows, and systems of a Laplacian.
+"""Systems of a graph's Laplacian by conjugate gradients.
 
-Neighbours are found as in ``kernels/neighbours.py``, by products that bound the
-distances. Here the products of a row are formed as it is reached, with the rows before
-it only: a pair serves both of its rows. They come by ascending norm, as short rows are
-near to most others: few distances are summed up.
-
-The sums of the conjugate gradients run over the rows of the arrays one after the
-other, as numpy adds them up along the first axis: the result has the same bits.
+Sums run over the rows of the arrays one after the other, as numpy adds them up along
+the first axis: the result has the same bits.
 """
 
 from typing import Any
@@ -16,74 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelsift.kernels import kernel
-from labelsift.kernels.neighbours import _sparse_distance
-
-
-@kernel()
-def nearest_pairs(
-    rows: Any,
-    columns: Any,
-    names: NDArray[Any],
-    norms: NDArray[Any],
-    slack: float,
-    indices: NDArray[Any],
-    distances: NDArray[Any],
-) -> None:
-    """Fill names and squared distances of the nearest other rows of each row.
-
-    X is given by rows and by columns, both as (data, indices, indptr) in canonical
-    form, with the names of its rows and their squared norms, which ascend: near rows
-    come early, and copies by ascending names. Neighbours come by increasing distance,
-    ties by increasing name.
-    """
-    data, features, starts = rows
-    values, members, begins = columns
-    reached = begins[:-1].copy()  # in each column, behind the entries of rows so far
-    n_rows, k = indices.shape
-    products, worst = np.zeros(n_rows), np.full(n_rows, np.inf)
-    indices[:] = n_rows
-    distances[:] = np.inf
-    for i in range(n_rows):
-        row = slice(starts[i], starts[i + 1])
-        for entry in range(starts[i], starts[i + 1]):
-            value, feature = data[entry], features[entry]
-            for other in range(begins[feature], reached[feature]):
-                # Unsigned: no look at whether the index counts from the end.
-                products[np.uint64(members[other])] += value * values[other]
-            reached[feature] += 1
-        for j in range(i):
-            total = norms[i] + norms[j]
-            bound = total - 2 * products[j] - slack * total
-            products[j] = 0.0
-            if bound > worst[i] and bound > worst[j]:
-                continue
-            before = slice(starts[j], starts[j + 1])
-            distance = _sparse_distance(
-                data[row], features[row], data[before], features[before]
-            )
-            for one, other in ((i, j), (j, i)):
-                _insert_pair(indices[one], distances[one], names[other], distance)
-                last = distances[one, k - 1]
-                worst[one] = last if last > 0.0 else -np.inf  # all copies
-
-
-@kernel()
-def _insert_pair(
-    indices: NDArray[Any], distances: NDArray[Any], name: int, distance: float
-) -> None:
-    """Insert a row into the list of the nearest, if it is nearer than the last."""
-    place = len(indices)
-    while place > 0 and (
-        distance < distances[place - 1]
-        or (distance == distances[place - 1] and name < indices[place - 1])
-    ):
-        place -= 1
-        if place + 1 < len(indices):
-            indices[place + 1] = indices[place]
-            distances[place + 1] = distances[place]
-    if place < len(indices):
-        indices[place] = name
-        distances[place] = distance
 
 
 @kernel()
@@ -203,5 +130,3 @@ def warm_up() -> None:
     for width in (np.int32, np.int64):
         row = one, np.zeros(1, width), np.arange(2, dtype=width)
         shifted_descent(row, 1.0, one, square, one, square.copy(), square.copy(), 1)
-        result = np.empty((1, 1), np.intp), np.empty((1, 1))
-        nearest_pairs(row, row, np.zeros(1, np.intp), one, 0.0, *result)

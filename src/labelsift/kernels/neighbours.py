@@ -7,6 +7,10 @@ whose value less the slack exceeds the worst neighbour found so far is skipped; 
 few others the distance is summed feature by feature. Zeros add nothing to that sum, so
 dense and sparse rows give the same bits, and ties are real ties. A query with as many
 copies of itself as neighbours is done: no later row is nearer.
+
+Among sparse rows the products of a row are formed as it is reached, with the rows
+before it only: a pair serves both of its rows. They come by ascending norm, as short
+rows are near to most others: few distances are summed up.
 """
 
 from typing import Any
@@ -90,6 +94,54 @@ def sparse_neighbours(
 
 
 @kernel()
+def nearest_pairs(
+    rows: Any,
+    columns: Any,
+    names: NDArray[Any],
+    norms: NDArray[Any],
+    slack: float,
+    indices: NDArray[Any],
+    distances: NDArray[Any],
+) -> None:
+    """Fill names and squared distances of the nearest other rows of each row.
+
+    X is given by rows and by columns, both as (data, indices, indptr) in canonical
+    form, with the names of its rows and their squared norms, which ascend: near rows
+    come early, and copies by ascending names. Neighbours come by increasing distance,
+    ties by increasing name.
+    """
+    data, features, starts = rows
+    values, members, begins = columns
+    reached = begins[:-1].copy()  # in each column, behind the entries of rows so far
+    n_rows, k = indices.shape
+    products, worst = np.zeros(n_rows), np.full(n_rows, np.inf)
+    indices[:] = n_rows
+    distances[:] = np.inf
+    for i in range(n_rows):
+        row = slice(starts[i], starts[i + 1])
+        for entry in range(starts[i], starts[i + 1]):
+            value, feature = data[entry], features[entry]
+            for other in range(begins[feature], reached[feature]):
+                # Unsigned: no look at whether the index counts from the end.
+                products[np.uint64(members[other])] += value * values[other]
+            reached[feature] += 1
+        for j in range(i):
+            total = norms[i] + norms[j]
+            bound = total - 2 * products[j] - slack * total
+            products[j] = 0.0
+            if bound > worst[i] and bound > worst[j]:
+                continue
+            before = slice(starts[j], starts[j + 1])
+            distance = _sparse_distance(
+                data[row], features[row], data[before], features[before]
+            )
+            for one, other in ((i, j), (j, i)):
+                _insert_pair(indices[one], distances[one], names[other], distance)
+                last = distances[one, k - 1]
+                worst[one] = last if last > 0.0 else -np.inf  # all copies
+
+
+@kernel()
 def _sparse_distance(
     query_values: NDArray[Any],
     query_columns: NDArray[Any],
@@ -141,6 +193,25 @@ def _insert(
     return min(filled + 1, k)
 
 
+@kernel()
+def _insert_pair(
+    indices: NDArray[Any], distances: NDArray[Any], name: int, distance: float
+) -> None:
+    """Insert a row into the list of the nearest, if it is nearer than the last."""
+    place = len(indices)
+    while place > 0 and (
+        distance < distances[place - 1]
+        or (distance == distances[place - 1] and name < indices[place - 1])
+    ):
+        place -= 1
+        if place + 1 < len(indices):
+            indices[place + 1] = indices[place]
+            distances[place + 1] = distances[place]
+    if place < len(indices):
+        indices[place] = name
+        distances[place] = distance
+
+
 def warm_up() -> None:
     """Compile the kernels on tiny input."""
     own = np.array([0], dtype=np.intp)
@@ -153,3 +224,5 @@ def warm_up() -> None:
         dense_neighbours(row, row, row, norms, norms, 0.0, own, *result)
         csr = row[0], columns, starts
         sparse_neighbours(*csr, *csr, row, norms, norms, 0.0, own, *result)
+    entries = norms, columns, starts
+    nearest_pairs(entries, entries, own, norms, 0.0, *result)

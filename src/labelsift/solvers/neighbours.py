@@ -30,11 +30,14 @@ def nearest_neighbours(
     of shape (n_queries, n_neighbors).
 
     Cost: the products, O(n_queries n_samples n_features) for dense X and less for
-    sparse X. The products of a block take 32 MiB, never n_queries x n_samples; sparse X
-    is copied by columns, or, with one value in twenty or more, as a dense array where
-    that takes at most 64 MiB.
+    sparse X, of which those among its own rows are formed once for both. The products
+    of a block take 32 MiB, never n_queries x n_samples; sparse X is copied by columns,
+    or, with one value in twenty or more, as a dense array where that takes at most 64
+    MiB.
     """
     X = _dense_if_small(X)
+    if queries is None and sp.issparse(X):
+        return _among_sparse(X, n_neighbors)
     own_rows = queries is None
     queries = X if queries is None else queries
     n_queries, n_samples = queries.shape[0], X.shape[0]
@@ -47,6 +50,32 @@ def nearest_neighbours(
         products = _products(block, columns)
         _search(block, X, products, norms, own[rows], indices[rows], distances[rows])
     return indices, distances
+
+
+def _among_sparse(
+    X: Any, n_neighbors: int
+) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """Neighbours of the rows of sparse X among themselves, pair by pair."""
+    from labelsift.kernels.neighbours import nearest_pairs
+
+    X = X.astype(
+        np.float64, copy=False
+    )  # as distances are summed up: a precise bound is close
+    norms = _squared_norms(X)
+    order = np.argsort(norms, kind="stable")
+    X, shape = X[order], (X.shape[0], n_neighbors)
+    indices, distances = np.empty(shape, dtype=np.intp), np.empty(shape)
+    parts = ((M.data, M.indices, M.indptr) for M in (X, X.tocsc()))
+    nearest_pairs(*parts, order, norms[order], _slack(X), indices, distances)
+    place = np.argsort(order)
+    return indices[place], distances[place]
+
+
+def _slack(X: Any) -> float:
+    """What rounding may add to a distance by products, as a share of both norms."""
+    # Of a sum of m products it is at most m eps |q||x|, of a norm m eps |x|^2.
+    n_terms = np.diff(X.indptr).max(initial=0) if sp.issparse(X) else X.shape[1]
+    return 2 * float(n_terms + 4) * float(np.finfo(X.dtype).eps)
 
 
 def _dense_if_small(X: Any) -> Any:
@@ -82,10 +111,8 @@ def _search(
     """Fill indices and distances of a block by the compiled search."""
     from labelsift.kernels.neighbours import dense_neighbours, sparse_neighbours
 
-    # Rounding of a sum of m products is at most m eps |q||x|, of a norm m eps |x|^2.
-    n_terms = np.diff(X.indptr).max(initial=0) if sp.issparse(X) else X.shape[1]
-    slack = 2 * (n_terms + 4) * float(np.finfo(X.dtype).eps)
-    bounds = products, _squared_norms(block), norms, slack, own, indices, distances
+    norms_of = _squared_norms(block), norms, _slack(X)
+    bounds = products, *norms_of, own, indices, distances
     if sp.issparse(X):
         csr = X.data, X.indices, X.indptr
         sparse_neighbours(block.data, block.indices, block.indptr, *csr, *bounds)

@@ -5,9 +5,7 @@ import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labelsift.solvers.graph import knn
 from labelsift.solvers.graph.knn import knn_graph, knn_laplacian
-from labelsift.solvers.neighbours import nearest_neighbours
 from reference.mdfs import unit_graph
 from reference.mifs import heat_graph
 
@@ -81,48 +79,3 @@ def test_unit_weights_halve_where_one_row_alone_is_a_neighbour(rng):
     graph = knn_graph(X, 4, None).toarray()
     np.testing.assert_array_equal(graph, unit_graph(X, 4))
     assert set(np.unique(graph)) == {0, 0.5, 1}
-
-
-def _few_values(seed, dtype=np.float64):
-    """Sparse rows of small numbers, with copies: many distances are equal."""
-    rng = np.random.default_rng(seed)
-    n, d = rng.integers(12, 60), rng.integers(100, 300)
-    X = rng.integers(1, 3, size=(n, d)) * (rng.random((n, d)) < 0.03)
-    return sp.csr_array(np.vstack([X, X[: n // 3], X[:3], X[:3]]).astype(dtype))
-
-
-@settings(max_examples=40, deadline=None, derandomize=True)
-@given(
-    seed=st.integers(0, 10**6),
-    n_neighbors=st.integers(1, 7),
-    dtype=st.sampled_from([np.float32, np.float64]),
-)
-def test_pairs_of_sparse_rows_give_the_same_neighbours_and_bits(
-    seed, n_neighbors, dtype
-):
-    X = _few_values(seed, dtype)
-    assert X.nnz < knn._SPARSE_SHARE * X.shape[0] * X.shape[1]
-    pairs = knn._nearest(X, n_neighbors)
-    for found, wanted in zip(pairs, nearest_neighbours(X, n_neighbors), strict=True):
-        np.testing.assert_array_equal(found, wanted)
-
-
-def test_rows_that_are_all_equal_have_the_first_as_neighbours():
-    X = sp.csr_array(np.tile(np.eye(1, 50), (30, 1)))
-    nearest, squared = knn._nearest(X, 3)
-    assert not squared.any()
-    np.testing.assert_array_equal(nearest[[0, 1, 2, 3, 29]], [
-        [1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2], [0, 1, 2]
-    ])  # fmt: skip
-
-
-def test_rows_with_many_entries_are_searched_in_blocks(monkeypatch):
-    def never(*_):
-        raise AssertionError
-
-    monkeypatch.setattr("labelsift.kernels.graph.nearest_pairs", never)
-    with pytest.raises(AssertionError):
-        knn_graph(_few_values(0), 3)
-    dense = _few_values(0)[:, :20].toarray() + 1.0
-    knn_graph(sp.csr_array(dense), 3)
-    knn_graph(dense, 3)

@@ -13,8 +13,6 @@ from labelsift.solvers.neighbours import nearest_neighbours
 
 # Smaller weights have no effect; a warning if most are smaller.
 _FAINT = 1e-8
-# Sparse rows of which a smaller share is not zero are searched pair by pair.
-_SPARSE_SHARE = 0.05
 
 # Of the heat kernel: a number, "auto", or None for unit weights.
 Bandwidth = float | str | None
@@ -33,8 +31,7 @@ def knn_graph(X: Any, n_neighbors: int, bandwidth: Bandwidth = "auto") -> Any:
     csr_array, 0 on the diagonal.
 
     Cost: that of ``nearest_neighbours``; memory O(n_samples n_neighbors) beyond its
-    blocks. The products of sparse rows are formed once for both rows of a pair, and
-    never more than those of one row are held.
+    blocks.
     """
     n_samples = X.shape[0]
     rows = X.tocsr() if sp.issparse(X) else X
@@ -46,7 +43,7 @@ def knn_graph(X: Any, n_neighbors: int, bandwidth: Bandwidth = "auto") -> Any:
         )
     if len(filled) < n_samples:
         rows = rows[filled]
-    nearest, squared = _nearest(rows, n_neighbors)
+    nearest, squared = nearest_neighbours(rows, n_neighbors)
     weights = np.ones(squared.size)
     if bandwidth is not None:
         weights = _heat(squared.ravel(), bandwidth)
@@ -62,27 +59,6 @@ def knn_graph(X: Any, n_neighbors: int, bandwidth: Bandwidth = "auto") -> Any:
 def knn_laplacian(X: Any, n_neighbors: int, bandwidth: Bandwidth = "auto") -> Any:
     """Degrees minus weights of ``knn_graph``: v'Lv sums weight * difference^2."""
     return sp.csr_array(laplacian(knn_graph(X, n_neighbors, bandwidth)))
-
-
-def _nearest(X: Any, n_neighbors: int) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-    """``nearest_neighbours`` of the rows; by pairs where few entries are not zero."""
-    if not sp.issparse(X) or X.nnz >= _SPARSE_SHARE * X.shape[0] * X.shape[1]:
-        return nearest_neighbours(X, n_neighbors)
-    from labelsift.kernels.graph import nearest_pairs
-
-    X = X.astype(np.float64)  # as distances are summed up: a precise bound is close
-    norms = np.ravel(X.power(2).sum(axis=1))
-    order = np.argsort(norms, kind="stable")
-    X = X[order]
-    # Rounding of a sum of m products is at most m eps |q||x|, of a norm m eps |x|^2.
-    n_terms = np.diff(X.indptr).max(initial=0)
-    slack = 2 * (n_terms + 4) * float(np.finfo(np.float64).eps)
-    shape = X.shape[0], n_neighbors
-    indices, distances = np.empty(shape, dtype=np.intp), np.empty(shape)
-    parts = ((M.data, M.indices, M.indptr) for M in (X, X.tocsc()))
-    nearest_pairs(*parts, order, norms[order], slack, indices, distances)
-    place = np.argsort(order)
-    return indices[place], distances[place]
 
 
 def _heat(squared: NDArray[Any], bandwidth: float | str) -> NDArray[Any]:
