@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from labelsift.kernels import kernel
 
 Csc = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
+_ONE, _TWO = np.uint64(1), np.uint64(2)
 
 
 @kernel()
@@ -123,21 +124,21 @@ def move_features(
     for i in range(state.shape[0]):
         v, z, first, second = 0.0, 0.0, 0.0, 0.0
         odd_v, odd_z, odd_first, odd_second = 0.0, 0.0, 0.0, 0.0
-        entry = indptr[i]
+        entry, end = np.uint64(indptr[i]), np.uint64(ends[i])
         # Two sums of each, so that an entry need not wait for the one before it.
-        while entry + 1 < ends[i]:
+        while entry + _ONE < end:
             row, value = np.uint64(indices[entry]), data[entry]
             v += value * columns[row, 0]
             z += value * columns[row, 1]
             first += value * columns[row, 2]
             second += value * columns[row, 3]
-            row, value = np.uint64(indices[entry + 1]), data[entry + 1]
+            row, value = np.uint64(indices[entry + _ONE]), data[entry + _ONE]
             odd_v += value * columns[row, 0]
             odd_z += value * columns[row, 1]
             odd_first += value * columns[row, 2]
             odd_second += value * columns[row, 3]
-            entry += 2
-        if entry < ends[i]:
+            entry += _TWO
+        if entry < end:
             row, value = np.uint64(indices[entry]), data[entry]
             v += value * columns[row, 0]
             z += value * columns[row, 1]

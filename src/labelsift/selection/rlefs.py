@@ -55,7 +55,8 @@ class RLEFS(BaseSelector):
 
     Cost of an iteration: three products of X with n_labels columns, O(nnz(X) n_labels);
     memory O((n_samples + n_features) n_labels) beyond X, in float64. Neither n x n nor
-    d x d is formed, and sparse X stays sparse.
+    d x d is formed, and sparse X stays sparse; with more than two features for a sample
+    it is stored by rows and by columns.
 
     Parameters
     ----------
