@@ -44,6 +44,15 @@ def candidates_of(whole: DesignLoss, features: NDArray[np.intp]) -> Candidates:
     return GramCandidates(whole, features)
 
 
+def all_correlations(
+    loss: RowLoss, features: NDArray[np.intp], W: NDArray[Any]
+) -> NDArray[Any]:
+    """X'R of all features, where some have weights."""
+    if isinstance(loss, SparseLoss) and is_wide(loss) and len(features):
+        return _collector(loss.X)(loss.residual(features, W))
+    return loss.correlation(features, W)[0]
+
+
 class WideDescent(RowDescent):
     """Descent that solves the Newton systems of many features more closely."""
 
