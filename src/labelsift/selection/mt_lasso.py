@@ -28,6 +28,7 @@ from labelsift.solvers.row_sparse.standards import (
     standardised_products,
     standardised_targets,
 )
+from labelsift.solvers.row_sparse.wide_candidates import all_correlations
 from labelsift.sums.fit import SumsSelector
 from labelsift.sums.sums import Sums
 
@@ -203,9 +204,11 @@ class MTLasso(WeightedFitMixin, LinearRankerMixin, SumsSelector):
         self._label_mean = problem.label_mean
         if problem.known is not None:
             self._label_mean = self._label_mean + problem.unit * problem.known.level(W)
-        self._weights = (W / problem.scale[:, np.newaxis] * problem.unit).T
-        self._feature_mean = problem.mean
-        ranking = Ranking.from_scores(self._merits(problem.loss, W), result)
+        used = np.flatnonzero(W.any(axis=1))
+        weights = W.copy()
+        weights[used] = W[used] / problem.scale[used, np.newaxis] * problem.unit
+        self._weights, self._feature_mean = weights.T, problem.mean
+        ranking = Ranking.from_scores(self._merits(problem.loss, W, used), result)
         self._restrict_to(ranking.order[: self.n_features_])
         return ranking
 
@@ -269,12 +272,15 @@ class MTLasso(WeightedFitMixin, LinearRankerMixin, SumsSelector):
             remedy="raise max_iter, tol or alpha",
         )
 
-    def _merits(self, loss: RowLoss, W: NDArray[Any]) -> NDArray[Any]:
-        """Norm of each row; at most 0 for the rows without weights."""
-        norm, used = row_norm(self.norm), W.any(axis=1)
-        correlation, _ = loss.correlation(np.flatnonzero(used), W[used])
-        closeness = np.minimum(norm.dual(correlation) / self.alpha_, 1.0)
-        return np.where(used, norm.values(W), closeness - 1)
+    def _merits(
+        self, loss: RowLoss, W: NDArray[Any], used: NDArray[np.intp]
+    ) -> NDArray[Any]:
+        """Norm of each row in use; at most 0 for the rows without weights."""
+        norm = row_norm(self.norm)
+        strength = norm.dual(all_correlations(loss, used, W[used]))
+        merits = np.minimum(strength / self.alpha_, 1.0) - 1
+        merits[used] = norm.values(W)[used]
+        return merits
 
     def _restrict_to(self, features: NDArray[Any]) -> None:
         """Predict from some features only."""

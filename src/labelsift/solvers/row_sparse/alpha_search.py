@@ -2,7 +2,7 @@
 """The smallest alpha of a row-wise penalty that leaves at most so many features."""
 
 from dataclasses import dataclass, replace
-from itertools import count
+from itertools import count, pairwise
 from typing import Any, cast
 
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from labelsift.solvers.row_sparse.group_lasso import (
     largest_alpha,
     minimise_group_lasso,
 )
+from labelsift.solvers.row_sparse.halving import halve, neighbours
 from labelsift.solvers.row_sparse.known_targets import KnownTargets
 from labelsift.solvers.row_sparse.least_squares import DesignLoss, RowLoss
 from labelsift.solvers.row_sparse.norms import row_norm
@@ -21,6 +22,7 @@ from labelsift.solvers.row_sparse.screening import (
     minimise_among,
 )
 from labelsift.solvers.row_sparse.sparse_rows import SparseRows
+from labelsift.solvers.row_sparse.wide_candidates import candidates_of, is_wide
 
 # The search for alpha: ratio of neighbours on the grid, the end of the grid relative
 # to its beginning, how many neighbours with too many features end the search, and how
@@ -33,6 +35,11 @@ _CLOSE = 1e-3
 # budget they are: to these tolerances, where the number of features is beyond the
 # budget, or short of it, by these factors. After the last they are solved as asked.
 _ROUGH = ((1e-3, 1.25), (1e-4, 1.015))
+# Where X is wide: from so many features that enter between neighbours on the grid on,
+# most points between them are on the side of the budget where they are expected to be;
+# candidates are kept for so many neighbours.
+_MANY = 100
+_INTERVALS = 4
 
 
 @dataclass(frozen=True)
@@ -73,7 +80,8 @@ class AlphaSearch:
         # The grid as far as some budget has needed it, and what was solved between.
         self.path: list[_Point] = []
         self.between: dict[float, _Point] = {}
-        self._last_candidates: tuple[float, Candidates] | None = None
+        self.wide = known is None and is_wide(loss)
+        self._last_candidates: dict[float, Candidates] = {}
 
     def solve(self, alpha: float, W_init: NDArray[Any] | None) -> SolverResult:
         """The solution at one alpha."""
@@ -181,10 +189,12 @@ class AlphaSearch:
     def _candidates(self, at: Reference, alpha: float, end: float) -> Candidates:
         """The features of solutions from alpha, a point of the grid, to ``end``."""
         assert isinstance(self.loss, DesignLoss)
-        if self._last_candidates is None or self._last_candidates[0] != end:
-            candidates = Candidates(self.loss, at.strong(alpha, end))
-            self._last_candidates = end, candidates
-        return self._last_candidates[1]
+        known = self._last_candidates
+        if end not in known:
+            known[end] = candidates_of(self.loss, at.strong(alpha, end))
+            if len(known) > (_INTERVALS if self.wide else 1):
+                del known[next(iter(known))]
+        return known[end]
 
     def _between(
         self,
@@ -205,27 +215,55 @@ class AlphaSearch:
     def _bisect(self, place: int, budget: int, visited: list[SolverResult]) -> _Point:
         """Search between a point of the grid beyond the budget and the one before.
 
-        Both are solved as asked: what is between them starts at their features.
+        Both are solved as asked, unless most of what is between them is skipped.
         """
-        for end in (place - 1, place):
+        guess = self.wide and self._entering(place) > _MANY
+        for end in () if guess else (place - 1, place):
             if self.path[end].margin > 1:
                 self.path[end] = self._closer(end, 1.0)
                 visited.append(self.path[end].result)
         if self.path[place - 1].count > budget:  # it was not where it seemed to be
             return self._bisect(place - 1, budget, visited)
-        interval = best, beyond = self.path[place - 1], self.path[place]
-        while beyond.alpha < (1 - _CLOSE) * best.alpha:
-            middle = (best.alpha + beyond.alpha) / 2
-            if middle not in self.between:
-                start = _towards(best.result, beyond.result, 0.5)
-                self.between[middle] = self._between(interval, middle, start, self.tol)
-            trial = self.between[middle]
-            visited.append(trial.result)
-            if trial.count <= budget:
-                best = trial
-            else:
-                beyond = trial
-        return best
+        interval = self.path[place - 1], self.path[place]
+        alphas = _halved(interval[0].alpha, interval[1].alpha)
+        points = {
+            at: self.between[a] for at, a in enumerate(alphas) if a in self.between
+        }
+        points |= {0: interval[0], len(alphas) - 1: interval[1]}
+        while True:
+            counts = {at: point.count for at, point in points.items()}
+            through, at = halve(counts, budget, guess=guess)
+            if at in points:
+                visited.extend(points[other].result for other in through)
+                return points[at]
+            start = _start(points, *neighbours(counts, at), at)
+            points[at] = self._between(interval, alphas[at], start, self.tol)
+            self.between[alphas[at]] = points[at]
+
+    def _entering(self, place: int) -> int:
+        """How many features a point of the grid has more than the one before."""
+        return self.path[place].count - self.path[place - 1].count
+
+
+def _halved(first: float, last: float) -> list[float]:
+    """Alphas from the first to the last, halved until neighbours are close."""
+    alphas = [first, last]
+    while alphas[1] < (1 - _CLOSE) * alphas[0]:
+        halves = [each for a, b in pairwise(alphas) for each in (a, (a + b) / 2)]
+        alphas = [*halves, last]
+    return alphas
+
+
+def _start(points: dict[int, _Point], before: int, after: int, at: int) -> SparseRows:
+    """Where to start between two points: on the line, with the features of the first.
+
+    If these are far off and only roughly known, the start is the second: on the line
+    its features, too many, could remain in a solution that is close enough.
+    """
+    part = (at - before) / (after - before)
+    if part > 0.5 and points[before].margin > 1:
+        return cast(SparseRows, points[after].result.solution)
+    return _towards(points[before].result, points[after].result, part)
 
 
 def _towards(start: SolverResult, end: SolverResult, part: float) -> SparseRows:

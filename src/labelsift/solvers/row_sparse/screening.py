@@ -10,14 +10,14 @@ product with X, by the triangle inequality; those of the others are computed.
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from labelsift.core.result import SolverResult
 from labelsift.solvers.row_sparse.blocks import RowBlock
-from labelsift.solvers.row_sparse.descent import duality_gap
+from labelsift.solvers.row_sparse.descent import RowDescent, duality_gap
 from labelsift.solvers.row_sparse.group_lasso import minimise_group_lasso
 from labelsift.solvers.row_sparse.least_squares import DesignLoss, RowLoss
 from labelsift.solvers.row_sparse.norms import row_norm
@@ -42,6 +42,8 @@ class Reference:
 class Candidates(RowLoss):
     """The loss over some features of another, whose Gram matrices it uses."""
 
+    descend: type[RowDescent] = RowDescent
+
     def __init__(self, whole: DesignLoss, features: NDArray[np.intp]) -> None:
         self.whole, self.features = whole, features
         self.cross, self.target_sq = whole.cross[features], whole.target_sq
@@ -54,6 +56,14 @@ class Candidates(RowLoss):
         self._residual = self.whole.residual(self.features[features], W)
         squares = float(np.vdot(self._residual, self._residual))
         return self._products(self._residual), squares
+
+    def with_more(self, features: NDArray[np.intp]) -> Self:
+        """These candidates and others."""
+        return type(self)(self.whole, np.union1d(self.features, features))
+
+    def all_products(self, residual: NDArray[Any]) -> NDArray[np.float64]:
+        """X'R of all features."""
+        return self.whole.products(residual)
 
     def block(self, features: NDArray[Any]) -> RowBlock:
         return self.whole.block(self.features[features])
@@ -98,6 +108,7 @@ def minimise_among(
             W_init=W.among(candidates.features),
             tol=tol,
             max_iter=max_iter - max(len(trace) - 1, 0),
+            descend=candidates.descend,
         )
         trace = np.append(trace, result.objective[min(len(trace), 1) :])
         few, gap = SparseRows.of(result.solution), result.gap
@@ -110,7 +121,7 @@ def minimise_among(
         if gap <= goal or not len(missed) or len(trace) > max_iter:
             done = gap <= goal or (result.converged and not len(missed))
             return SolverResult(W, trace, gap, len(trace) - 1, done), at
-        candidates = Candidates(loss, np.union1d(candidates.features, missed))
+        candidates = candidates.with_more(missed)
 
 
 def _missed(
@@ -131,7 +142,7 @@ def _missed(
         bounds = _bounds(candidates, norm, ends, residual)
         doubtful = np.flatnonzero(bounds > alpha)
     if len(doubtful) > _MANY * len(loss.cross):
-        at = Reference(residual, rows.dual(loss.products(residual)))
+        at = Reference(residual, rows.dual(candidates.all_products(residual)))
         doubtful = np.setdiff1d(
             np.flatnonzero(at.strength > alpha), candidates.features
         )
