@@ -69,9 +69,11 @@ class MTLasso(WeightedFitMixin, LinearRankerMixin, SumsSelector):
     The search ends after three neighbours on the grid (10 % apart) with too many
     features, and may miss a smaller alpha beyond. It also ends at 1/1000 of its start.
     Points of the grid are solved as closely as it takes to see on which side of the
-    budget they are, where features are screened. Where several features enter together,
-    or at that end, fewer features than requested have weights; the budget is then
-    filled with those closest to entering, with a warning.
+    budget they are, where features are screened. On sparse X of 2000 features or more
+    the bisection skips points that, by the number of features at their neighbours, are
+    far from the budget (``solvers/row_sparse/halving.py``). Where several features
+    enter together, or at that end, fewer features than requested have weights; the
+    budget is then filled with those closest to entering, with a warning.
 
     The solver sweeps over the rows of a growing set of features, with Newton steps in
     between, until the duality gap is small: the objective is then known to be within
