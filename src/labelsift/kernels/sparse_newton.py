@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Newton steps of the group lasso on sparse columns, by conjugate gradients.
+"""The group lasso on sparse columns: sweeps, and Newton steps between them.
 
-The system is H V = G for H V = X'XV + s (V - u <u, V>) + e V, row by row of V but for
-the first term: X is centred, u the direction of a row of weights, s its stiffness
-(the penalty over the row's norm) and e a damping. Its preconditioner is the part of H
-that belongs to a row alone, inverted exactly.
+A Newton step is found by conjugate gradients. The system is H V = G for
+H V = X'XV + s (V - u <u, V>) + e V, row by row of V but for the first term: X is
+centred, u the direction of a row of weights, s its stiffness (the penalty over the
+row's norm) and e a damping. Its preconditioner is the part of H that belongs to a row
+alone, inverted exactly.
 
 What bounds the speed is the traffic of rows of V and XV, as many as X has entries: both
 products collect, from CSR and from CSC, four entries at a time, and all that is done
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 
 from labelsift.kernels import kernel
 
-# Sums may be taken in any order: what is computed here is a direction to try.
+# Sums may be taken in any order: steps need not be exact, what they lead to is checked.
 _LOOSE = {"reassoc", "contract", "nsz"}
 
 
@@ -77,6 +78,57 @@ def collect(
         _add_rows(data, indices, indptr[i], indptr[i + 1], V, total)
         for label in range(n_labels):
             out[i, label] = total[label]
+
+
+@kernel(fastmath=_LOOSE)
+def sweep_rows(
+    columns: tuple[Any, Any, Any],
+    mean: NDArray[Any],
+    column_sq: NDArray[Any],
+    W: NDArray[Any],
+    residual: NDArray[Any],
+    total: NDArray[Any],
+    alpha: float,
+    features: NDArray[np.int64],
+    moved: NDArray[Any],
+) -> None:
+    """Minimise over some rows of W in turn, in place, as ``group_lasso.sweep_sparse``.
+
+    ``residual`` is Y - XW with X as stored and ``total`` its column sums. ``moved``
+    receives how far each row went, about what that lowers the objective by, per entry
+    of the column.
+    """
+    data, indices, indptr = columns
+    n_samples, n_labels = residual.shape
+    step = np.empty(n_labels)
+    for place in range(features.shape[0]):
+        j = features[place]
+        start, stop, weights = indptr[j], indptr[j + 1], W[j]
+        scale = 1.0 / column_sq[j] if column_sq[j] > 0.0 else 0.0
+        for label in range(n_labels):
+            step[label] = -mean[j] * total[label]
+        _add_rows(data, indices, start, stop, residual, step)
+        square = 0.0
+        for label in range(n_labels):
+            step[label] = weights[label] + step[label] * scale
+            square += step[label] * step[label]
+        size, radius = np.sqrt(square), alpha * scale
+        factor = 1.0 - radius / size if scale > 0.0 and size > radius else 0.0
+        square = 0.0
+        for label in range(n_labels):
+            best = step[label] * factor
+            step[label] = best - weights[label]
+            weights[label] = best
+            square += step[label] * step[label]
+        moved[place] = square * column_sq[j] / max(stop - start, 1)
+        if square == 0.0:
+            continue
+        for entry in range(start, stop):
+            value, sample = data[entry], indices[entry]
+            for label in range(n_labels):
+                residual[sample, label] -= value * step[label]
+        for label in range(n_labels):
+            total[label] -= n_samples * mean[j] * step[label]
 
 
 @kernel(fastmath=_LOOSE)
@@ -203,4 +255,8 @@ def warm_up() -> None:
     for width in (np.int32, np.int64):
         parts = (one, np.zeros(1, width), np.arange(2, dtype=width))
         collect(*parts, ones, one, ones.copy())
+        every, moved = np.zeros(1, np.int64), one.copy()
+        sweep_rows(
+            parts, one, one, ones.copy(), ones.copy(), one.copy(), 0.5, every, moved
+        )
         newton_step(parts, parts, one, ones, ones, one, one, one, one > 0, 0.5, 1)

@@ -42,6 +42,66 @@ def test_products_are_those_of_the_sparse_block():
     assert collected.residual_sq(W) == pytest.approx(plain.residual_sq(W))
 
 
+def _placed(kind, loss, features):
+    """A block at some weights, of which rows are zero and small."""
+    W = np.random.default_rng(3).normal(size=(len(features), 5))
+    W[::3] = 0.0
+    W[1::3] *= 0.01
+    block = kind(loss, features)
+    block.place(W)
+    return block, W
+
+
+def test_a_sweep_over_all_rows_is_that_of_the_sparse_block():
+    loss, features = _loss(), np.arange(900)
+    loss.X.data[loss.X.indptr[4] : loss.X.indptr[5]] = 0.0
+    loss.mean[4] = loss.column_sq[4] = 0.0  # an empty column loses its weights
+    plain, wanted = _placed(
+        lambda *args: args[0].residual_block(args[1]), loss, features
+    )
+    block, W = _placed(_block, loss, features)
+    start = W.copy()
+    plain.sweep(wanted, 0.8, False)
+    moved = block._sweep(W, 0.8, features)
+    np.testing.assert_allclose(W, wanted, atol=1e-11)
+    np.testing.assert_array_equal(W.any(axis=1), wanted.any(axis=1))
+    assert start[4].any()
+    assert not W[4].any()
+    np.testing.assert_allclose(block.stored, plain.stored, atol=1e-11)
+    np.testing.assert_allclose(block.total, plain.total, atol=1e-10)
+    entries = np.diff(loss.X.indptr)[features]
+    gain = ((W - start) ** 2).sum(axis=1) * loss.column_sq[features]
+    np.testing.assert_allclose(moved, gain / np.maximum(entries, 1), atol=1e-11)
+
+
+def test_rows_that_moved_most_are_swept_again():
+    loss, features = _loss(), np.arange(900)
+    block, W = _placed(_block, loss, features)
+    plain, wanted = _placed(_block, loss, features)
+    moved = plain._sweep(wanted, 0.8, features)
+    again = np.sort(np.argsort(-moved)[:300])
+    others = np.setdiff1d(features, again)
+    before = wanted.copy()
+    for _ in range(8):
+        plain._sweep(wanted, 0.8, again)
+    block.sweep(W, 0.8, False)
+    np.testing.assert_array_equal(W, wanted)
+    np.testing.assert_array_equal(W[others], before[others])
+    assert (W[again] != before[again]).any(axis=1).sum() > 200
+
+
+def test_correlations_are_those_of_the_current_weights():
+    loss, features = _loss(), np.arange(900)
+    block, W = _placed(_block, loss, features)
+    for move in (lambda: block.sweep(W, 0.8, False), lambda: block.place(0.5 * W)):
+        first = block.correlation()
+        assert block.correlation() is first
+        move()
+        wanted = block.X.T @ (block.stored - block.stored.mean(axis=0))
+        np.testing.assert_allclose(block.correlation(), wanted, atol=1e-9)
+        assert not np.allclose(first, wanted)
+
+
 @pytest.mark.parametrize("cautious", [False, True])
 def test_a_newton_step_solves_the_system(cautious):
     loss, features, norm = _loss(), np.arange(60), EuclideanNorm()

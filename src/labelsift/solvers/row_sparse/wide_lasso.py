@@ -5,9 +5,10 @@ r"""The group lasso of sparse X with thousands of features in use.
 
     \min_W \tfrac12 \|Y - XW\|_F^2 + \alpha \sum_j \|W_j\|_2
 
-as ``minimise_group_lasso``, with the same steps and the same duality gap. Where Gram
-matrices are too large, nearly all time goes into products with X in Newton systems:
-these are solved by a compiled loop (``kernels/sparse_newton.py``).
+as ``minimise_group_lasso``, until the same duality gap. Where Gram matrices are too
+large, nearly all time goes into products with X in Newton systems: these are solved by
+a compiled loop (``kernels/sparse_newton.py``), and kept few by sweeps over the rows
+that still move.
 """
 
 from typing import Any
@@ -29,6 +30,9 @@ _WIDE = 2000
 # diagonal, as a share.
 _NEWTON_TOL = 1e-2
 _DAMPING = 1e-10
+# The share of the rows that are swept again after a sweep over all, and how often.
+_LIVELY = 1 / 3
+_AGAIN = 8
 
 
 def minimise_rows(loss: RowLoss, **options: Any) -> SolverResult:
@@ -48,7 +52,12 @@ def _descent(
 
 
 class CollectedBlock(SparseBlock):
-    """A sparse block with rows and columns, whose products collect."""
+    """A sparse block with rows and columns, whose products collect.
+
+    It is for the 2-norm. Correlations are kept until the weights change.
+    """
+
+    _pulls: NDArray[Any] | None = None
 
     def __init__(self, block: SparseBlock) -> None:
         super().__init__(block.X, block.Y, block.mean, block.column_sq)
@@ -59,14 +68,50 @@ class CollectedBlock(SparseBlock):
     def place(self, W: NDArray[Any]) -> None:
         self.stored = self.Y - self._times(self.rows, W)
         self.total = self.stored.sum(axis=0)
+        self._pulls = None
 
     def correlation(self) -> NDArray[Any]:
-        pulls = self._times(self.columns, self.stored)
-        return pulls - np.outer(self.mean, self.total)
+        if self._pulls is None:
+            pulls = self._times(self.columns, self.stored)
+            self._pulls = pulls - np.outer(self.mean, self.total)
+        return self._pulls
 
     def curve(self, V: NDArray[Any]) -> NDArray[Any]:
         shift = len(self.Y) * np.outer(self.mean, self.mean @ V)
         return self._times(self.columns, self._times(self.rows, V)) - shift
+
+    def sweep(self, W: NDArray[Any], alpha: float, sup_norm: bool) -> None:
+        """A sweep over all rows, and some over those that moved most for their cost.
+
+        Features that nearly repeat each other settle slowly, and slow down conjugate
+        gradients; where they have few entries it is cheap to sweep them often.
+        """
+        moved = self._sweep(W, alpha, np.arange(len(W)))
+        count = int(_LIVELY * len(W))
+        lively = np.sort(np.argpartition(-moved, count)[:count])
+        for _ in range(_AGAIN):
+            self._sweep(W, alpha, lively)
+        self._pulls = None
+
+    def _sweep(
+        self, W: NDArray[Any], alpha: float, features: NDArray[np.intp]
+    ) -> NDArray[Any]:
+        """Sweep over some rows; how much each moved, for its entries."""
+        from labelsift.kernels.sparse_newton import sweep_rows
+
+        moved = np.empty(len(features))
+        sweep_rows(
+            self.columns,
+            self.mean,
+            self.column_sq,
+            W,
+            self.stored,
+            self.total,
+            alpha,
+            features,
+            moved,
+        )
+        return moved
 
     def _times(self, parts: tuple[Any, ...], V: NDArray[Any]) -> NDArray[np.float64]:
         """X or X', by the parts of its rows, times V."""
