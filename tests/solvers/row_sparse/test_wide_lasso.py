@@ -12,6 +12,7 @@ from labelsift.solvers.row_sparse.least_squares import least_squares
 from labelsift.solvers.row_sparse.norms import CautiousFace, EuclideanNorm
 from labelsift.solvers.row_sparse.wide_lasso import (
     CollectedBlock,
+    LivelyBlock,
     SparseDescent,
     minimise_rows,
 )
@@ -28,6 +29,10 @@ def _loss(n=150, d=2100, t=5, sparse=True):
 
 def _block(loss, features):
     return CollectedBlock(loss.residual_block(features))
+
+
+def _lively(loss, features):
+    return LivelyBlock(loss.residual_block(features))
 
 
 def test_products_are_those_of_the_sparse_block():
@@ -74,9 +79,23 @@ def test_a_sweep_over_all_rows_is_that_of_the_sparse_block():
     np.testing.assert_allclose(moved, gain / np.maximum(entries, 1), atol=1e-11)
 
 
+def test_sweeps_in_the_sup_norm_are_those_of_the_sparse_block():
+    loss, features = _loss(), np.arange(900)
+    plain, wanted = _placed(
+        lambda *args: args[0].residual_block(args[1]), loss, features
+    )
+    block, W = _placed(_block, loss, features)
+    first = block.correlation()
+    plain.sweep(wanted, 0.8, True)
+    block.sweep(W, 0.8, True)
+    np.testing.assert_allclose(W, wanted, atol=1e-11)
+    np.testing.assert_allclose(block.correlation(), plain.correlation(), atol=1e-9)
+    assert not np.allclose(block.correlation(), first)
+
+
 def test_rows_that_moved_most_are_swept_again():
     loss, features = _loss(), np.arange(900)
-    block, W = _placed(_block, loss, features)
+    block, W = _placed(_lively, loss, features)
     plain, wanted = _placed(_block, loss, features)
     moved = plain._sweep(wanted, 0.8, features)
     again = np.sort(np.argsort(-moved)[:300])

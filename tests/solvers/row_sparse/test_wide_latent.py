@@ -14,9 +14,7 @@ from labelsift.solvers.row_sparse.latent_labels import (
 )
 from labelsift.solvers.row_sparse.least_squares import least_squares
 from labelsift.solvers.row_sparse.sparse_rows import SparseRows
-from labelsift.solvers.row_sparse.wide_lasso import CollectedBlock
 from labelsift.solvers.row_sparse.wide_latent import (
-    SweptBlock,
     WidePoint,
     WideRounds,
 )
@@ -102,23 +100,3 @@ def test_a_large_penalty_leaves_no_weights():
     problem = _problem(1e4)
     rounds = WideRounds(problem, problem.loss)
     assert not solve_latent_labels(problem, _mixing(2), rounds=rounds).solution.W.any()
-
-
-def test_sweeps_and_correlations_are_those_of_the_block():
-    loss, features = _problem().loss, np.arange(5, 900, 2)
-    blocks = [of(loss.residual_block(features)) for of in (CollectedBlock, SweptBlock)]
-    W = np.random.default_rng(1).normal(size=(len(features), N_LABELS))
-    W[::3] = 0.0
-    weights = [W.copy(), W.copy()]
-    for block, rows in zip(blocks, weights, strict=True):
-        block.place(rows)
-        block.correlation()  # not to be taken for that after the sweep
-        block.sweep(rows, 0.3, False)
-    plain, swept = blocks
-    np.testing.assert_allclose(weights[1], weights[0], atol=1e-10)
-    np.testing.assert_allclose(swept.stored, plain.stored, atol=1e-10)
-    np.testing.assert_allclose(swept.total, plain.total, atol=1e-10)
-    np.testing.assert_allclose(swept.correlation(), plain.correlation(), atol=1e-10)
-    swept.place(W)
-    plain.place(W)
-    np.testing.assert_allclose(swept.correlation(), plain.correlation(), atol=1e-10)

@@ -61,7 +61,7 @@ def minimise_group_lasso(
         goal = max(tol * loss.target_sq / 2, loss.rounding(used, W[used]))
         if gap <= goal or len(trace) > max_iter:
             break
-        working = _working_features(used, strength, alpha)
+        working = working_features(used, strength, alpha)
         descent = descend(loss.block(working), rows, alpha, W[working])
         enough = max((1 - _SHARE) * goal, _SHARE * gap)
         trace.extend(descent.run(enough, range(len(trace), max_iter + 1)))
@@ -90,7 +90,7 @@ def _start(loss: RowLoss, alpha: float, W_init: NDArray[Any] | None) -> NDArray[
     return np.array(W_init, dtype=np.float64)
 
 
-def _working_features(
+def working_features(
     used: NDArray[np.intp], strength: NDArray[Any], alpha: float
 ) -> NDArray[np.intp]:
     """Features with weights, and the strongest of those that should have some."""

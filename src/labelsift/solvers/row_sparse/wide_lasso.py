@@ -47,14 +47,14 @@ def _descent(
     block: RowBlock, norm: RowNorm, alpha: float, W: NDArray[Any]
 ) -> RowDescent:
     if isinstance(block, SparseBlock):
-        return SparseDescent(CollectedBlock(block), norm, alpha, W)
+        return SparseDescent(LivelyBlock(block), norm, alpha, W)
     return RowDescent(block, norm, alpha, W)
 
 
 class CollectedBlock(SparseBlock):
-    """A sparse block with rows and columns, whose products collect.
+    """A sparse block with rows and columns, whose products and sweeps collect.
 
-    It is for the 2-norm. Correlations are kept until the weights change.
+    Correlations are kept until the weights change.
     """
 
     _pulls: NDArray[Any] | None = None
@@ -81,22 +81,16 @@ class CollectedBlock(SparseBlock):
         return self._times(self.columns, self._times(self.rows, V)) - shift
 
     def sweep(self, W: NDArray[Any], alpha: float, sup_norm: bool) -> None:
-        """A sweep over all rows, and some over those that moved most for their cost.
-
-        Features that nearly repeat each other settle slowly, and slow down conjugate
-        gradients; where they have few entries it is cheap to sweep them often.
-        """
-        moved = self._sweep(W, alpha, np.arange(len(W)))
-        count = int(_LIVELY * len(W))
-        lively = np.sort(np.argpartition(-moved, count)[:count])
-        for _ in range(_AGAIN):
-            self._sweep(W, alpha, lively)
-        self._pulls = None
+        if sup_norm:
+            super().sweep(W, alpha, sup_norm)
+            self._pulls = None
+        else:
+            self._sweep(W, alpha, np.arange(len(W)))
 
     def _sweep(
         self, W: NDArray[Any], alpha: float, features: NDArray[np.intp]
     ) -> NDArray[Any]:
-        """Sweep over some rows; how much each moved, for its entries."""
+        """Sweep over some rows in the 2-norm; how much each moved, for its entries."""
         from labelsift.kernels.sparse_newton import sweep_rows
 
         moved = np.empty(len(features))
@@ -111,6 +105,7 @@ class CollectedBlock(SparseBlock):
             features,
             moved,
         )
+        self._pulls = None
         return moved
 
     def _times(self, parts: tuple[Any, ...], V: NDArray[Any]) -> NDArray[np.float64]:
@@ -120,6 +115,22 @@ class CollectedBlock(SparseBlock):
         product = np.empty((len(parts[2]) - 1, V.shape[1]))
         collect(*parts, np.ascontiguousarray(V), np.zeros(V.shape[1]), product)
         return product
+
+
+class LivelyBlock(CollectedBlock):
+    """A block whose sweeps stay with the rows that still move, for the 2-norm.
+
+    Features that nearly repeat each other settle slowly, and slow down conjugate
+    gradients; where they have few entries it is cheap to sweep them often.
+    """
+
+    def sweep(self, W: NDArray[Any], alpha: float, sup_norm: bool) -> None:
+        """A sweep over all rows, and some over those that moved most for their cost."""
+        moved = self._sweep(W, alpha, np.arange(len(W)))
+        count = int(_LIVELY * len(W))
+        lively = np.sort(np.argpartition(-moved, count)[:count])
+        for _ in range(_AGAIN):
+            self._sweep(W, alpha, lively)
 
 
 class SparseDescent(RowDescent):

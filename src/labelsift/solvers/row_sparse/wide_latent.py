@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from labelsift.solvers.row_sparse.blocks import SparseBlock
 from labelsift.solvers.row_sparse.descent import RowDescent, duality_gap
-from labelsift.solvers.row_sparse.group_lasso import _working_features
+from labelsift.solvers.row_sparse.group_lasso import working_features
 from labelsift.solvers.row_sparse.latent_labels import (
     SWEEP_TOL,
     SWEEPS,
@@ -28,28 +28,6 @@ from labelsift.solvers.row_sparse.sparse_rows import SparseRows
 from labelsift.solvers.row_sparse.wide_lasso import CollectedBlock, SparseDescent
 
 _NORM = row_norm("2")
-
-
-class SweptBlock(CollectedBlock):
-    """A collected block whose sweeps collect too, and which knows its correlations."""
-
-    _correlation: NDArray[Any] | None = None
-
-    def place(self, W: NDArray[Any]) -> None:
-        super().place(W)
-        self._correlation = None
-
-    def correlation(self) -> NDArray[Any]:
-        if self._correlation is None:
-            self._correlation = super().correlation()
-        return self._correlation
-
-    def sweep(self, W: NDArray[Any], alpha: float, sup_norm: bool) -> None:
-        from labelsift.kernels.wide_sweeps import sweep_columns
-
-        parts = self.columns, self.mean, self.column_sq
-        sweep_columns(*parts, W, self.stored, self.total, alpha)
-        self._correlation = None
 
 
 @dataclass(frozen=True)
@@ -119,7 +97,7 @@ class WideRounds:
             goal = max(SWEEP_TOL * loss.target_sq / 2, rounding)
             if gap <= goal:
                 break
-            places = _working_features(W.places, strength, self.alpha)
+            places = working_features(W.places, strength, self.alpha)
             descent = self._descent(places, W.among(places))
             enough = max(0.9 * goal, 0.1 * gap)
             done += len(list(descent.run(enough, range(done + 1, SWEEPS + 1))))
@@ -132,7 +110,7 @@ class WideRounds:
         loss = self.loss
         if len(places) > loss.residual_cost(places):
             parts = loss.mean[places], loss.column_sq[places]
-            block = SweptBlock(SparseBlock(loss.X[:, places], loss.Y, *parts))
+            block = CollectedBlock(SparseBlock(loss.X[:, places], loss.Y, *parts))
             return SparseDescent(block, _NORM, self.alpha, W)
         loss.set_targets(loss.Y)
         return RowDescent(loss.block(places), _NORM, self.alpha, W)
