@@ -3,10 +3,12 @@
 
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
+from labelsift.core.result import Ranking
 from labelsift.selection.base import Redundancy, TargetInformationSelector
-from labelsift.solvers.information.bins import Bins
+from labelsift.solvers.information.bins import BinColumns, Bins
 from labelsift.solvers.information.mutual import Information
 from labelsift.solvers.information.sparse_pairs import SparsePairs
 from labelsift.solvers.information.targets import TargetInformation
@@ -31,11 +33,11 @@ class MDMR(TargetInformationSelector):
     All counts are exact, and only the terms of the newest feature s are counted in each
     round. Cost of a round: O(nnz(X) c) to count, where c is the mean number of labels
     of a sample, and O(n_features n_labels n_bins^2) to sum. Where two features of
-    sparse X have less than one sample in common on average, as rare words do, only the
-    entries in the samples of s are counted, and sums are over the labels that occur
-    with a feature. Memory: for dense X a byte per sample and bin (9/8 with dense
-    labels), for sparse X up to 24 bytes per stored entry, which is never densified; and
-    up to 28 bytes per label and bin.
+    sparse X have less than one sample in common on average, as rare words do, a feature
+    is counted only in rounds where a bound on J(f) reaches the best one, by sums over
+    the labels that occur with it. Memory: for dense X a byte per sample and bin (9/8
+    with dense labels), for sparse X up to 48 bytes per stored entry, which is never
+    densified; and up to 28 bytes per label and bin.
 
     Parameters
     ----------
@@ -95,11 +97,22 @@ class MDMR(TargetInformationSelector):
     def _terms(
         self, information: Information | TargetInformation
     ) -> tuple[NDArray[Any], Redundancy]:
-        if isinstance(information, SparsePairs):
-            return information.about_labels(), information.redundancy
-
         def redundancy(s: int) -> NDArray[Any]:
             shared = information.about_feature(s)
             return shared - information.about_labels_given_feature(s)
 
         return information.about_labels(), redundancy
+
+    def _rank_information(
+        self,
+        information: Information | TargetInformation,
+        bins: BinColumns,
+        one_value: NDArray[np.bool_],
+    ) -> Ranking:
+        if not isinstance(information, SparsePairs):
+            return super()._rank_information(information, bins, one_value)
+        one_bin = bins.is_constant
+        taken = information.order(~one_bin & ~one_value, self.n_features_)
+        last = np.flatnonzero(one_bin & ~one_value), np.flatnonzero(one_value)
+        order = np.concatenate([taken, *last])[: self.n_features_]
+        return Ranking.from_order(order, bins.n_features)

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Redundancy of sparse features about the labels, from the rows that they share."""
+"""Greedy order of sparse features, from the rows that they share."""
 
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from labelsift.solvers.information.bins import Bins, IndexedBins
-from labelsift.solvers.information.mutual import Information
+from labelsift.solvers.information.bins import Bins, Groups, IndexedBins
+from labelsift.solvers.information.mutual import DECIMALS, Information
 
 # Columns of a feature up to which counts by column, part and label stay small.
 _MOST_COLUMNS = 16
@@ -17,18 +16,14 @@ _MOST_COLUMNS = 16
 class SparsePairs(Information):
     """``Information`` of sparse features, where most pairs of them share no row.
 
-    Numbers are those of ``Information``, to the last bit. Cost of a round: the entries
-    in the rows of s, and a sum over the labels that occur with each feature. Memory
-    beyond that of ``Information``: 4 bytes for each entry of the bins and 12 for each
-    in the rows of s; 12 for each feature and label that occur together.
+    A feature is scored only in steps where a bound on its score reaches the best one.
+    Scores are those of ``greedy_order`` with ``Information``, to the last bit. Cost of
+    a step: the entries in the rows of the feature taken, a look at the bound of each
+    feature, and a sum over its labels for each pair of features that is counted. Memory
+    beyond that of ``Information``: 28 bytes for each entry of the bins, 4 for each
+    label and column, 12 for each feature and label that occur together; for each
+    feature taken and each of its columns 8 bytes a label and up to 1 KiB.
     """
-
-    def __init__(self, bins: Bins, Y: NDArray[Any]) -> None:
-        super().__init__(bins, Y)
-        rows = bins.indicator()
-        self._entries = rows.indptr, rows.indices
-        width = np.diff(bins.first_column)
-        self._feature_of = np.repeat(np.arange(bins.n_features, dtype=np.int32), width)
 
     @staticmethod
     def serves(bins: Bins) -> bool:
@@ -40,70 +35,82 @@ class SparsePairs(Information):
         lengths = np.diff(bins.indicator().indptr).astype(np.float64)
         return bool(lengths @ lengths < float(bins.n_features) ** 2)
 
-    @cached_property
-    def _layout(self) -> Any:
-        from labelsift.kernels import pair_terms as kernel
+    def order(self, candidates: NDArray[np.bool_], n_steps: int) -> NDArray[np.intp]:
+        """Take the candidate f of largest score, again and again; ties: lowest index.
 
-        by_label = np.ascontiguousarray(self._label_counts.T)
-        first_column = self._bins.first_column
-        return first_column, *kernel.list_labels(by_label, first_column)
-
-    @cached_property
-    def _kinds(self) -> Any:
-        """Distinct (label, rows of the feature, rows of both), and where each is.
-
-        The same of the rows of the features.
+        The score is the sum of I(f; y) over the labels y, less the mean over the
+        features s that were taken of I(f; s) - the sum of I(f; y | s).
         """
-        _, starts, labels, together, _, _ = self._layout
-        rows = np.bincount(self._feature_of, self._bins.totals, self._bins.n_features)
-        sizes, size_of = np.unique(rows.astype(np.int64), return_inverse=True)
-        rows = np.repeat(sizes[size_of], np.diff(starts))
-        base = self._bins.n_samples + 1
-        # Below n_labels n^2, and so below 2^63 where the counts are.
-        keys = (labels.astype(np.int64) * base + rows) * base + together
-        keys, kind_of = np.unique(keys, return_inverse=True)
-        kinds = keys // base**2, keys // base % base, keys % base
-        return kinds, kind_of.astype(np.int32), sizes, size_of.astype(np.int32)
+        from labelsift.kernels import pair_bounds, pair_lists, pair_terms
 
-    @cached_property
-    def _own(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        from labelsift.kernels import pair_terms as kernel
+        n_steps = min(n_steps, int(candidates.sum()))
+        relevance = np.where(candidates, self._about_labels, -np.inf)
+        features, entries, taken, scores, bounds = self._start(relevance, n_steps)
+        near, order = np.flatnonzero(candidates), np.empty(n_steps, np.intp)
+        for step in range(n_steps):
+            if step > 0:
+                last, before = order[step - 1], step - 1
+                relevance[last] = scores.last[last] = -np.inf
+                pair_lists.take(last, before, features, taken)
+                pair_bounds.rise(last, before, features, entries, taken, bounds)
+                known = step, features, taken, scores
+                likely = np.argmax(scores.last, keepdims=True)
+                reach = pair_terms.score_best(likely, np.array([np.inf]), *known)
+                near, values = pair_bounds.list_above(reach, step, features, bounds)
+                pair_terms.score_best(near, values, *known)
+                near = near[scores.upto[near] == step]
+                pair_bounds.set_bounds(near, step, scores.total, bounds)
+            order[step] = near[np.argmax(np.round(scores.last[near], DECIMALS))]
+        return order
 
-        spreads = np.zeros(self._bins.n_features, dtype=np.int64)
-        kernel.sum_spreads(self._layout, self._bins.totals, self._table, spreads)
-        return self._own_cells, spreads
+    def _start(self, relevance: NDArray[Any], n_steps: int) -> tuple[Any, ...]:
+        """What the kernels read and write, with no feature taken."""
+        from labelsift.kernels import pair_bounds, pair_lists, pair_terms
 
-    def redundancy(self, feature: int) -> NDArray[Any]:
-        """I(f; s) less the sum of I(f; y | s) over labels y, for s = ``feature``."""
-        from labelsift.kernels import pair_terms as kernel
-
-        bins = self._bins
-        members = self._samples_of.members(feature)
-        groups = members.starts, members.rows
-        hits = kernel.list_hits(
-            groups, self._entries, self._feature_of, bins.n_features
+        d, by_label = len(relevance), np.ascontiguousarray(self._label_counts.T)
+        features = self._features(by_label)
+        taken = pair_lists.none_taken(features, n_steps)
+        scores = pair_terms.Scores(
+            relevance, np.zeros(d), np.zeros(d, np.int64), relevance.copy()
         )
-        given, shared = np.zeros((2, bins.n_features), dtype=np.int64)
-        kernel.pair_terms(
-            hits,
-            (self._samples.indptr, self._samples.indices),
-            self._parts(feature),
-            self._layout,
-            self._kinds,
-            bins.totals,
-            self._own,
+        rows = np.diff(features.first_row[features.first_column])
+        with_label = np.append(0, np.cumsum(features.together))[features.starts]
+        bounds = pair_bounds.Bounds(
+            relevance,
+            np.zeros(d),
+            (rows + np.diff(with_label)).astype(np.float64),
+            np.zeros(d, np.int64),
+            np.zeros((n_steps + 1, self.n_labels + 2)),
+            pair_bounds.find_largest(relevance, features),
+            np.zeros(d, np.int64),
+            np.zeros(d),
+        )
+        return features, self._entries(features, by_label), taken, scores, bounds
+
+    def _features(self, by_label: NDArray[Any]) -> Any:
+        """The features with their rows and labels."""
+        from labelsift.kernels import pair_lists as kernel
+
+        columns = Groups.of_columns(self._samples_of.indicator())
+        return kernel.Features(
+            self._bins.first_column,
+            columns.starts,
+            columns.rows,
+            self._samples.indptr,
+            self._samples.indices,
+            self._label_sizes,
+            kernel.sum_spreads(by_label, self._bins.totals, self._table),
+            self._own_cells,
             self._table,
-            given,
-            shared,
+            self._unit / self._bins.n_samples,
+            *kernel.list_labels(by_label, self._bins.first_column),
         )
-        unit = self._unit / bins.n_samples
-        return np.asarray(shared * unit - given * unit)
 
-    def _parts(self, feature: int) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Rows of each part and how many have each label; part 0 is in no column."""
-        columns = slice(*self._bins.first_column[feature : feature + 2])
-        sizes = self._bins.totals[columns].astype(np.int64)
-        labelled = self._label_counts[:, columns].T.astype(np.int64)
-        rest = self._label_sizes - labelled.sum(axis=0)
-        sizes = np.append(self._bins.n_samples - sizes.sum(), sizes)
-        return sizes, np.ascontiguousarray(np.vstack([rest, labelled]))
+    def _entries(self, features: Any, by_label: NDArray[Any]) -> Any:
+        """The features of each row, and what their entries weigh in bounds."""
+        from labelsift.kernels import pair_bounds as kernel
+
+        rows, width = self._samples_of.indicator(), np.diff(features.first_column)
+        feature_of = np.repeat(np.arange(len(width), dtype=np.int32), width)
+        weights = kernel.weigh_entries(by_label, rows.indptr, rows.indices, features)
+        return kernel.Entries(rows.indptr, feature_of[rows.indices], weights)
