@@ -30,9 +30,11 @@ _WIDE = 2000
 # diagonal, as a share.
 _NEWTON_TOL = 1e-2
 _DAMPING = 1e-10
+# Where this share of the features in a block have weights, few more will enter.
+_SETTLED = 0.95
 # The share of the rows that are swept again after a sweep over all, and how often.
-_LIVELY = 1 / 3
-_AGAIN = 8
+_LIVELY = 1 / 4
+_AGAIN = 12
 
 
 def minimise_rows(loss: RowLoss, **options: Any) -> SolverResult:
@@ -47,21 +49,23 @@ def _descent(
     block: RowBlock, norm: RowNorm, alpha: float, W: NDArray[Any]
 ) -> RowDescent:
     if isinstance(block, SparseBlock):
-        return SparseDescent(CollectedBlock(block), norm, alpha, W)
+        settled = W.any(axis=1).mean() >= _SETTLED
+        return SparseDescent(CollectedBlock(block, settled), norm, alpha, W)
     return RowDescent(block, norm, alpha, W)
 
 
 class CollectedBlock(SparseBlock):
     """A sparse block with rows and columns, whose products collect.
 
-    It is for the 2-norm. Correlations are kept until the weights change.
+    It is for the 2-norm. Correlations are kept until the weights change. In a block
+    that is ``settled``, of features that mostly have weights, sweeps are thorough.
     """
 
     _pulls: NDArray[Any] | None = None
 
-    def __init__(self, block: SparseBlock) -> None:
+    def __init__(self, block: SparseBlock, settled: bool) -> None:
         super().__init__(block.X, block.Y, block.mean, block.column_sq)
-        by_row = sp.csr_array(block.X)
+        self.settled, by_row = settled, sp.csr_array(block.X)
         self.rows = by_row.data, by_row.indices, by_row.indptr
         self.columns = block.X.data, block.X.indices, block.X.indptr
 
@@ -81,17 +85,21 @@ class CollectedBlock(SparseBlock):
         return self._times(self.columns, self._times(self.rows, V)) - shift
 
     def sweep(self, W: NDArray[Any], alpha: float, sup_norm: bool) -> None:
-        """A sweep over all rows, and some over those that moved most for their cost.
+        """A sweep over all rows; if settled, more over those that moved most.
 
-        Features that nearly repeat each other settle slowly, and slow down conjugate
-        gradients; where they have few entries it is cheap to sweep them often.
+        Features that nearly repeat each other come to rest slowly, and slow down
+        conjugate gradients; where they have few entries it is cheap to sweep them
+        often. Exact copies share their weights in any way: how is left to the sweeps
+        before, which are those of other blocks.
         """
+        self._pulls = None
         moved = self._sweep(W, alpha, np.arange(len(W)))
+        if not self.settled:
+            return
         count = int(_LIVELY * len(W))
         lively = np.sort(np.argpartition(-moved, count)[:count])
         for _ in range(_AGAIN):
             self._sweep(W, alpha, lively)
-        self._pulls = None
 
     def _sweep(
         self, W: NDArray[Any], alpha: float, features: NDArray[np.intp]
