@@ -30,9 +30,11 @@ _WIDE = 2000
 # diagonal, as a share.
 _NEWTON_TOL = 1e-2
 _DAMPING = 1e-10
+# Where this share of the features in a block have weights, few more will enter.
+_SETTLED = 0.95
 # The share of the rows that are swept again after a sweep over all, and how often.
-_LIVELY = 1 / 3
-_AGAIN = 8
+_LIVELY = 1 / 4
+_AGAIN = 12
 
 
 def minimise_rows(loss: RowLoss, **options: Any) -> SolverResult:
@@ -47,7 +49,9 @@ def _descent(
     block: RowBlock, norm: RowNorm, alpha: float, W: NDArray[Any]
 ) -> RowDescent:
     if isinstance(block, SparseBlock):
-        return SparseDescent(LivelyBlock(block), norm, alpha, W)
+        settled = W.any(axis=1).mean() >= _SETTLED
+        kind = LivelyBlock if settled else CollectedBlock
+        return SparseDescent(kind(block), norm, alpha, W)
     return RowDescent(block, norm, alpha, W)
 
 
@@ -120,8 +124,10 @@ class CollectedBlock(SparseBlock):
 class LivelyBlock(CollectedBlock):
     """A block whose sweeps stay with the rows that still move, for the 2-norm.
 
-    Features that nearly repeat each other settle slowly, and slow down conjugate
-    gradients; where they have few entries it is cheap to sweep them often.
+    Features that nearly repeat each other come to rest slowly, and slow down conjugate
+    gradients; where they have few entries it is cheap to sweep them often. It is for
+    features that mostly have weights: exact copies share theirs in any way, and how is
+    left to the sweeps before, which are those of other blocks.
     """
 
     def sweep(self, W: NDArray[Any], alpha: float, sup_norm: bool) -> None:
