@@ -87,6 +87,10 @@ class Size(NamedTuple):
         """Whether X is sparse with more features than rows, and these than k."""
         return self.k <= self.n < self.d and self.nnz < self.n * self.d
 
+    def wide(self, factor: float) -> float:
+        """The factor where X is wide, else 1."""
+        return factor if self.is_wide else 1.0
+
     @property
     def square(self) -> int:
         """Multiplications of a Gram matrix of the smaller side."""
@@ -202,20 +206,26 @@ def _gcv_seconds(s: Size) -> float:
 def _mdmr_seconds(s: Size) -> float:
     """Of MDMR; features that share few rows need few labels each."""
     if s.is_wide and s.nnz**2 < s.n * s.d**2:
-        return 7e-8 * s.k * s.d
+        return 1.2e-8 * s.k * s.d
     return s.t * s.k * (1.1e-8 * s.d + 4.9e-9 * s.n) + 0.003
 
 
 def _mt_lasso_seconds(s: Size) -> float:
     """Of MTLasso; most features of wide X are left out along the path."""
     seconds = 4.5e-9 * s.nnz * s.k + 3e-7 * s.k**2 * s.t + 0.007
-    return seconds / 5 if s.is_wide else seconds
+    return seconds / (s.wide(8) if s.d >= 2000 else s.wide(5))
 
 
 def _mifs_seconds(s: Size) -> float:
     """Of MIFS; distances of sparse rows take little."""
-    distances = 3.2e-10 * s.n**2 * min(s.d, 1000)
-    return 6.3e-6 * s.d * s.t + distances / (20 if s.is_wide else 1)
+    distances = 3.2e-10 * s.n**2 * min(s.d, 1000) / s.wide(100)
+    return 6.3e-6 * s.d * s.t / (s.wide(2) if s.d > 4000 else 1) + distances
+
+
+def _csfs_seconds(s: Size) -> float:
+    """Of CSFS; few Newton steps where X is wide."""
+    seconds = 2.7e-9 * s.nnz * s.t + 6.8e-6 * s.d * s.t + 5.4e-12 * s.square
+    return seconds / (s.wide(3) if s.d >= 2000 else 1)
 
 
 # Estimated seconds of one fit of each selector; docs/results/perf/estimates.txt says on
@@ -227,10 +237,10 @@ _SECONDS: dict[str, Callable[[Size], float]] = {
     "fisher": lambda s: s.t * (2.2e-7 * s.d + 6e-8 * s.n),
     "random": lambda s: 1e-8 * s.d,
     "rfs": lambda s: 3.1e-9 * s.cube + 4.4e-9 * s.nnz * s.t + 0.01,
-    "csfs": lambda s: 2.7e-9 * s.nnz * s.t + 6.8e-6 * s.d * s.t + 5.4e-12 * s.square,
+    "csfs": _csfs_seconds,
     "sfus": lambda s: 3.8e-9 * s.cube + 1e-8 * s.nnz * s.t + 0.01,
     "mifs": _mifs_seconds,
-    "rlefs": lambda s: s.n * (4.4e-6 * s.t + 1.7e-8 * s.d) + 0.07,
+    "rlefs": lambda s: s.n * (4.4e-6 * s.t + 1.7e-8 * s.d) / s.wide(1.4) + 0.07,
     "ralm": lambda s: 1e-9 * s.square + 2e-8 * s.nnz * s.t + 0.012,
     "mt-lasso": _mt_lasso_seconds,
     "ppt": lambda s: s.t * (2.2e-7 * s.d + 6e-8 * s.n) + 0.001,

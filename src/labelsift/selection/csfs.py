@@ -25,7 +25,7 @@ from labelsift.sums.sums import Sums
 _REMEDY = "raise max_iter, tol or gamma"
 
 # Products with X that a fit on text costs, and what to do where these are too many.
-_PASSES = 1000
+_PASSES = 600
 _SHORTER = (
     "raise gamma or tol, or use GreedyRLS(criterion='gcv') or FisherScore, which take "
     "a small part of it."

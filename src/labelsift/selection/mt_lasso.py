@@ -35,7 +35,7 @@ from labelsift.sums.sums import Sums
 # Approximate number of solutions in a search.
 _GRID = 30
 # Products with X that a search on text costs, and those for each feature; a remedy.
-_PASSES, _PASSES_EACH = 80, 0.25
+_PASSES, _PASSES_EACH = 50, 0.15
 _SHORTER = (
     "MTLasso",
     "raise tol, or use GreedyRLS(criterion='gcv'), which takes less.",
