@@ -248,54 +248,76 @@ def scut_thresholds(
         A label is predicted where its score exceeds its threshold.
     """
     n_samples, n_labels = Y.shape
-    columns = np.ascontiguousarray(np.swapaxes(scores, -1, -2), dtype=np.float64)
-    columns = columns.reshape(-1, n_samples)
-    present = np.tile(np.ascontiguousarray(Y.T) > 0, (len(columns) // n_labels, 1))
-    if weights is None:  # to sort is faster than to find the order
-        ranked = np.sort(columns, axis=1)
-        parts = zip(ranked, columns, present, strict=True)
-        cuts = [_best_cut(r, np.sort(c[p]), min_f1) for r, c, p in parts]
-    else:
-        cuts = []
-        for scores_of, here in zip(columns, present, strict=True):
-            order = np.argsort(scores_of, kind="stable")
-            hits = order[here[order]]
-            both = weights[order], weights[hits]
-            cuts.append(_best_cut(scores_of[order], scores_of[hits], min_f1, *both))
-    return np.reshape(cuts, (*scores.shape[:-2], n_labels))
+    columns = np.moveaxis(scores.reshape(-1, n_samples, n_labels), -1, 0)
+    cuts = np.empty((n_labels, columns.shape[1]))
+    for label, own in enumerate(columns.astype(np.float64, order="C")):
+        here = Y[:, label] > 0
+        if weights is None:  # to sort is faster than to find the order
+            ranked, positive = np.sort(own, axis=1), np.sort(own[:, here], axis=1)
+            cuts[label] = _best_cuts(ranked, positive, min_f1)
+        else:
+            cuts[label] = _weighted_cuts(own, here, min_f1, weights)
+    return cuts.T.reshape(*scores.shape[:-2], n_labels)
 
 
-def _best_cut(
+def _weighted_cuts(
+    scores: NDArray[np.float64], here: NDArray[np.bool_], min_f1: float, weights: Any
+) -> NDArray[np.float64]:
+    """Thresholds of best F1 from a row of scores for each model, weights for rows."""
+    order = np.argsort(scores, axis=1, kind="stable")
+    hits = order[here[order]].reshape(len(order), -1)
+    ranked, positive = (np.take_along_axis(scores, it, axis=1) for it in (order, hits))
+    return _best_cuts(ranked, positive, min_f1, weights[order], weights[hits])
+
+
+def _best_cuts(
     ranked: NDArray[np.float64],
     positive: NDArray[np.float64],
     min_f1: float,
     counts: Any = None,
     positive_counts: Any = None,
-) -> float:
-    """Threshold of best F1, from all scores and those of the positive rows, ascending.
+) -> NDArray[np.float64]:
+    """Thresholds of best F1, from all scores and those of the positive rows, ascending.
 
-    The best is right below a positive row: negative rows at the end do no good.
+    There is a row for each model. The best is right below a positive row: negative rows
+    at the end do no good.
     """
-    tried = positive if len(positive) else ranked[-1:]
-    first = np.searchsorted(ranked, tried)
-    rows = _at_or_above(ranked, counts)[first]
-    above = np.append(_at_or_above(positive, positive_counts), 0)
-    f1 = 2 * above[np.searchsorted(positive, tried)] / (rows + above[0])
-    best = len(f1) - 1 - np.argmax(f1[::-1])
-    if f1[best] < min_f1:
-        return float(ranked[-1])
-    if first[best] == 0:
-        return float(np.nextafter(ranked[0], -np.inf))
-    at, after = tried[best], ranked[first[best] - 1]
+    each, n_positive = np.arange(len(ranked)), positive.shape[1]
+    tried = positive if n_positive else ranked[:, -1:]
+    first = np.array(
+        [np.searchsorted(*pair) for pair in zip(ranked, tried, strict=True)]
+    )
+    rows = np.take_along_axis(_at_or_above(ranked, counts), first, axis=1)
+    above = _at_or_above(positive, positive_counts)
+    above = np.append(above, np.zeros((len(above), 1), above.dtype), axis=1)
+    found = np.take_along_axis(above, _first_of_ties(positive, tried), axis=1)
+    f1 = 2 * found / (rows + above[:, :1])
+    best = f1.shape[1] - 1 - np.argmax(f1[:, ::-1], axis=1)
+    at, place = tried[each, best], first[each, best]
+    after = ranked[each, place - 1]
     midway = at / 2 + after / 2
-    return float(midway if midway < at else after)
+    cuts = np.where(midway < at, midway, after)
+    lowest = np.nextafter(ranked[:, 0], -np.inf)
+    cuts = np.where(place == 0, lowest, cuts)
+    return np.where(f1[each, best] < min_f1, ranked[:, -1], cuts)
+
+
+def _first_of_ties(
+    positive: NDArray[np.float64], tried: NDArray[np.float64]
+) -> NDArray[np.intp]:
+    """For each tried score, how many positive ones are lower."""
+    if not positive.shape[1]:
+        return np.zeros(tried.shape, dtype=np.intp)
+    place = np.where(np.diff(positive, axis=1) > 0, np.arange(1, positive.shape[1]), 0)
+    place = np.maximum.accumulate(place, axis=1)
+    return np.append(np.zeros((len(place), 1), np.intp), place, axis=1)
 
 
 def _at_or_above(ranked: NDArray[np.float64], counts: Any) -> NDArray[Any]:
     """How often rows from each one on count together."""
     if counts is None:
-        return np.arange(len(ranked), 0, -1)
-    return np.cumsum(counts[::-1])[::-1]
+        return np.broadcast_to(np.arange(ranked.shape[1], 0, -1), ranked.shape)
+    return np.cumsum(counts[:, ::-1], axis=1)[:, ::-1]
 
 
 def sample_thresholds(scores: NDArray[Any], Y: NDArray[Any]) -> NDArray[np.float64]:
