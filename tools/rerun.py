@@ -7,8 +7,10 @@
 
 Tasks that ended are drawn by the seed from ``docs/results/SUITE`` and run again by the
 code of today. Every measure must be the same in every bit; seconds, memory and
-time-outs may differ. Tasks whose method or read-outs have other code than when they
-were measured are counted, too. Exit code 1: a value differs.
+time-outs may differ. The committed rows come from OpenBLAS's code for AVX-512: where
+``labelsift doctor`` names another, set ``OPENBLAS_CORETYPE=SkylakeX``. Tasks whose
+method or read-outs have other code than when they were measured are counted, too. Exit
+code 1: a value differs.
 
 ``--confirm`` is for methods whose code is new but should give the same: the first split
 of every data set is run again. Where all its values are the same, the rows of the

@@ -3,6 +3,8 @@ import json
 import platform
 from importlib.metadata import version
 
+from threadpoolctl import threadpool_info
+
 import labelsift
 from labelsift.core.provenance import provenance, versions
 
@@ -24,3 +26,15 @@ def test_provenance_is_plain_and_names_the_machine():
     assert origin["versions"] == versions()
     assert origin["machine"]["system"] == platform.system()
     assert origin["machine"]["cores"] >= 1
+
+
+def test_provenance_names_the_linear_algebra():
+
+    loaded = [it for it in threadpool_info() if it["user_api"] == "blas"]
+    named = provenance()["machine"]["linear_algebra"]
+    assert len(named) == len(set(named)) > 0
+    for library in loaded:
+        own = [library["internal_api"], library["version"]]
+        assert any(set(own) <= set(name.split()) for name in named)
+        architecture = library.get("architecture")
+        assert not architecture or any(architecture in name for name in named)

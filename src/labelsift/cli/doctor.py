@@ -38,10 +38,12 @@ def doctor(warm: bool) -> None:
 
 def _threads() -> list[tuple[str, int]]:
     rows = [("cores of the machine", os.cpu_count() or 1)]
-    return rows + [
-        (f"{pool['user_api']} ({pool['internal_api']})", int(pool["num_threads"]))
-        for pool in threadpool_info()
-    ]
+    for pool in threadpool_info():
+        # The processor that linear algebra takes this one for.
+        parts = (pool["internal_api"], pool.get("architecture"))
+        name = " ".join(part for part in parts if part)
+        rows.append((f"{pool['user_api']} ({name})", int(pool["num_threads"])))
+    return rows
 
 
 def _kernels() -> list[tuple[str, float]]:

@@ -8,6 +8,8 @@ from functools import cache
 from importlib.metadata import requires, version
 from typing import Any
 
+from threadpoolctl import threadpool_info
+
 
 @cache
 def versions() -> dict[str, str]:
@@ -27,5 +29,21 @@ def provenance() -> dict[str, Any]:
             "system": platform.system(),
             "processor": platform.machine(),
             "cores": os.cpu_count() or 1,
+            "linear_algebra": linear_algebra(),
         },
     }
+
+
+def linear_algebra() -> list[str]:
+    """Libraries of linear algebra that are loaded, with the processor they are for.
+
+    One machine may use other instructions than the next: last digits then differ.
+    """
+    loaded = threadpool_info()
+    parts = ("internal_api", "version", "architecture")
+    names = (
+        " ".join(str(it[part]) for part in parts if it.get(part))
+        for it in loaded
+        if it["user_api"] == "blas"
+    )
+    return sorted(set(names))
