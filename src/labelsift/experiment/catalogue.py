@@ -219,7 +219,7 @@ def _mt_lasso_seconds(s: Size) -> float:
 def _mifs_seconds(s: Size) -> float:
     """Of MIFS; distances of sparse rows take little."""
     distances = 3.2e-10 * s.n**2 * min(s.d, 1000) / s.wide(100)
-    return 6.3e-6 * s.d * s.t / (s.wide(2) if s.d > 4000 else 1) + distances
+    return 6.3e-6 * s.d * s.t / (s.wide(3) if s.d > 4000 else 1) + distances
 
 
 def _csfs_seconds(s: Size) -> float:
@@ -240,7 +240,7 @@ _SECONDS: dict[str, Callable[[Size], float]] = {
     "csfs": _csfs_seconds,
     "sfus": lambda s: 3.8e-9 * s.cube + 1e-8 * s.nnz * s.t + 0.01,
     "mifs": _mifs_seconds,
-    "rlefs": lambda s: s.n * (4.4e-6 * s.t + 1.7e-8 * s.d) / s.wide(1.4) + 0.07,
+    "rlefs": lambda s: s.n * (4.4e-6 * s.t + 1.7e-8 * s.d) / s.wide(2) + 0.07,
     "ralm": lambda s: 1e-9 * s.square + 2e-8 * s.nnz * s.t + 0.012,
     "mt-lasso": _mt_lasso_seconds,
     "ppt": lambda s: s.t * (2.2e-7 * s.d + 6e-8 * s.n) + 0.001,
