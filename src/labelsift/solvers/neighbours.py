@@ -58,9 +58,8 @@ def _among_sparse(
     """Neighbours of the rows of sparse X among themselves, pair by pair."""
     from labelsift.kernels.neighbours import nearest_pairs
 
-    X = X.astype(
-        np.float64, copy=False
-    )  # as distances are summed up: a precise bound is close
+    # As distances are summed up: a precise bound is close.
+    X = X.astype(np.float64, copy=False)
     norms = _squared_norms(X)
     order = np.argsort(norms, kind="stable")
     X, shape = X[order], (X.shape[0], n_neighbors)
