@@ -4,6 +4,7 @@
     LABELSIFT_DATA=FOLDER python perf/compare.py [text emotions traits yahoo-arts-full]
     LABELSIFT_DATA=FOLDER python perf/compare.py jobs [text ...]
     LABELSIFT_DATA=FOLDER python perf/compare.py floor [yahoo-arts-full ...]
+    LABELSIFT_DATA=FOLDER python perf/compare.py methods [yahoo-arts-full ...]
 
 Each data set is compared twice, with everything compiled: with the methods that were
 "fast" on it in 0.1.0 (the list is frozen here), and with those that are now. Columns
@@ -17,7 +18,7 @@ the workers run, so that it needs two idle cores.
 "floor" is what the frozen list would take if every fit were free: the model of all
 features, the random rankings, whose choice costs nothing, and for each method the
 models, thresholds and measures of one such ranking. Seconds of the clock: it needs an
-idle core.
+idle core. "methods" are the seconds of the clock that each method takes in all folds.
 """
 
 import os
@@ -164,11 +165,23 @@ def floor(names):
         )
 
 
+def by_method(names):
+    """Seconds of the tasks of each method of the frozen list, all folds together."""
+    warnings.simplefilter("ignore")
+    for name in names or CASES:
+        tasks = compare(data_of(name), methods=CASES[name][0]).results.tasks
+        seconds = tasks.groupby("method")["seconds"].sum().sort_values()
+        for method, spent in seconds.items():
+            print(f"{name:16} {method:16} {spent:7.1f}", flush=True)
+
+
 if __name__ == "__main__":
     first, rest = (sys.argv[1:2] or [""])[0], sys.argv[2:]
     if first == "jobs":
         jobs(rest)
     elif first == "floor":
         floor(rest)
+    elif first == "methods":
+        by_method(rest)
     else:
         main(sys.argv[1:])

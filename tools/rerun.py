@@ -2,6 +2,7 @@
 """Run tasks of the leaderboard again: the same values, bit for bit?
 
     python tools/rerun.py [--suite leaderboard] [--tasks 200] [--seed 0] [--data traits]
+        [--methods csfs,mdmr]
     python tools/rerun.py --confirm csfs,mdmr [--suite leaderboard]
     python tools/rerun.py --confirm all --drawn 2 [--seed 0] [--suite leaderboard]
 
@@ -15,9 +16,9 @@ code 1: a value differs.
 ``--confirm`` is for methods whose code is new but should give the same: the first split
 of every data set is run again. Where all its values are the same, the rows of the
 method on that data set stay, under the names of today's tasks, and ``about.json`` says
-so; seconds are those of the older code. What failed has to fail in the same way. The
-others have to be run anew (``labelsift bench run SUITE --methods ... --data ...``, then
-``tools/board.py``).
+so; seconds are those of the older code. What failed has to fail with the same error,
+and what ran out of time to do so again. The others have to be run anew (``labelsift
+bench run SUITE --methods ... --data ...``, then ``tools/board.py``).
 
 ``--drawn N`` is for a change of code that all methods share and that should give the
 same: N data sets of each method are drawn by the seed. One value that differs, and all
@@ -48,10 +49,12 @@ def place_of(item):
 def differences(board, item, outcome):
     """Measures of one task that are not the same as in the rows."""
     at, rows, tasks = place_of(item), board.rows, board.tasks
-    [before] = tasks.loc[(tasks[PLACE] == list(at)).all(axis=1), "status"]
-    if outcome.status != before:
-        return [f"{at}: {outcome.status}, before {before}"]
-    if before != "done":
+    [before] = tasks[(tasks[PLACE] == list(at)).all(axis=1)].itertuples()
+    if outcome.status != before.status:
+        return [f"{at}: {outcome.status}, before {before.status}"]
+    if before.status == "failed" and outcome.error != before.error:
+        return [f"{at}: {outcome.error} Before: {before.error}"]
+    if before.status != "done":
         return []
     own = rows[(rows[PLACE] == list(at)).all(axis=1)]
     old = own.set_index(["readout", "budget"])[board.measures].stack()
@@ -127,6 +130,7 @@ def main():
     parser.add_argument("--tasks", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--data", default="", help="only these, with commas")
+    parser.add_argument("--methods", default="", help="only these, with commas")
     parser.add_argument("--confirm", default="", help="methods, with commas; or all")
     parser.add_argument("--drawn", type=int, default=0, help="data sets of a method")
     parser.add_argument("--board", type=Path, help="default: docs/results/SUITE")
@@ -143,7 +147,12 @@ def main():
         board.write(folder)
         sys.exit(1 if failed else 0)
     done = stored[stored["status"] == "done"]["key"].to_dict()
-    planned = [item for item in planned if place_of(item) in done]
+    asked = [name for name in args.methods.split(",") if name]
+    planned = [
+        item
+        for item in planned
+        if place_of(item) in done and (not asked or item.method in asked)
+    ]
     drawn = np.random.default_rng(args.seed).permutation(len(planned))[: args.tasks]
     items = [planned[k] for k in sorted(drawn)]
     wrong = run_again(board, items)

@@ -150,7 +150,7 @@ def _confirmed(about):
             "gave the same values bit for bit; their seconds here are those of the older code. "
         )
     for sample in about.get("sampled", []):
-        words += f"Code that all methods share has changed until {sample['date']}: {sample['tasks']} tasks drawn from all methods gave the same values bit for bit. "
+        words += f"Code, shared by all methods or their own, has changed again until {sample['date']}: {sample['tasks']} tasks drawn from all methods gave the same values bit for bit. "
     return words
 
 

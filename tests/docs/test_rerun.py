@@ -98,9 +98,10 @@ def test_what_failed_must_fail_again(board, planned, monkeypatch):
     stored, today = replace(board, tasks=tasks), with_new_code(planned, "hsic")
     works = rerun.run_task
     assert rerun.confirm(stored, today, METHODS)[1] == {("traits", "hsic")}
-    monkeypatch.setattr(
-        rerun, "run_task", lambda task: replace(works(task), status="failed")
-    )
+    failing = {"status": "failed", "error": "ValueError: other"}
+    monkeypatch.setattr(rerun, "run_task", lambda task: replace(works(task), **failing))
+    assert rerun.confirm(stored, today, METHODS)[1] == {("traits", "hsic")}
+    stored.tasks["error"] = failing["error"]
     confirmed, failed = rerun.confirm(stored, today, METHODS)
     assert not failed
     assert set(confirmed.tasks["key"]) == {item.task.key for item in today}

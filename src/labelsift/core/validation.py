@@ -197,7 +197,7 @@ def column_sizes(X: Any) -> NDArray[Any]:
     """The largest absolute value of each column."""
     if not sp.issparse(X):
         return np.maximum(X.max(axis=0), -X.min(axis=0))
-    size = np.zeros(X.shape[1], dtype=X.dtype)  # of another type: 15 times slower
+    size = np.zeros(X.shape[1], dtype=X.dtype)  # of another type: slower
     columns = (
         X.indices
         if X.format == "csr"

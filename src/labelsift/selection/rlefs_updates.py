@@ -2,7 +2,7 @@
 """The multiplicative updates of RLEFS, block by block.
 
 What follows from W, F and B and is read by more than one block is computed once, when
-one of them changes, and kept with them.
+one of them changes, and stored with them.
 """
 
 from dataclasses import dataclass, replace

@@ -37,7 +37,7 @@ _CLOSE = 1e-3
 _ROUGH = ((1e-3, 1.25), (1e-4, 1.015))
 # Where X is wide: from so many features that enter between neighbours on the grid on,
 # most points between them are on the side of the budget where they are expected to be;
-# candidates are kept for so many neighbours.
+# candidates are stored for so many neighbours.
 _MANY = 100
 _INTERVALS = 4
 

@@ -7,8 +7,8 @@ r"""The group lasso of sparse X with thousands of features in use.
 
 as ``minimise_group_lasso``, until the same duality gap. Where Gram matrices are too
 large, nearly all time goes into products with X in Newton systems: these are solved by
-a compiled loop (``kernels/sparse_newton.py``), and kept few by sweeps over the rows
-that still move.
+a compiled loop (``kernels/sparse_newton.py``), and sweeps over the rows that still move
+leave few of them.
 """
 
 from typing import Any
@@ -58,7 +58,7 @@ def _descent(
 class CollectedBlock(SparseBlock):
     """A sparse block with rows and columns, whose products and sweeps collect.
 
-    Correlations are kept until the weights change.
+    Correlations are stored until the weights change.
     """
 
     _pulls: NDArray[Any] | None = None
