@@ -5,13 +5,7 @@ import numpy as np
 import pytest
 
 from labelsift.core.result import SolverResult
-from labelsift.selection.base import RowSparseSelector, greedy_order
-from labelsift.solvers.information.bins import make_bins
-from labelsift.solvers.information.mutual import Information
-from reference.information import coded_data
-from reference.lrfs import lrfs
-from reference.mdmr import mdmr
-from reference.mrmr import mrmr
+from labelsift.selection.base import RowSparseSelector
 
 
 class Fixed(RowSparseSelector):
@@ -65,50 +59,3 @@ def test_without_any_products_the_order_is_that_of_the_columns():
     with pytest.warns(UserWarning, match="weight to only 0 of the 1"):
         selector = Fixed(1).fit(X, Y)
     np.testing.assert_array_equal(selector.feature_order_, [0, 1, 2])
-
-
-@pytest.mark.parametrize("n_bins", [2, 3, 5])
-def test_worth_of_each_step_equals_the_references(rng, n_bins):
-    codes, Y = coded_data(rng, n_bins, 0.3)
-    bins = make_bins(codes)
-    information = Information(bins, Y)
-    about, beyond = information.about_feature, information.about_labels_given_feature
-    criteria = [
-        (mrmr, information.about_labels(), about),
-        (mdmr, information.about_labels(), lambda s: about(s) - beyond(s)),
-        (lrfs, information.about_labels_given_labels(), about),
-    ]
-    for reference, relevance, redundancy in criteria:
-        order, worth = reference(codes, Y, 8)
-        taken, gains = greedy_order(relevance, redundancy, ~bins.is_constant, 8)
-        np.testing.assert_array_equal(taken, order)
-        np.testing.assert_allclose(gains, worth, rtol=0, atol=1e-10)
-
-
-def test_redundancies_may_add_up():
-    relevance, everything = np.array([4.0, 3.9, 3.0]), np.ones(3, dtype=bool)
-    losses = np.array([[0, 0, 1], [0.0, 0, 2], [0, 0, 0]])
-    _, mean = greedy_order(relevance, losses.__getitem__, everything, 3)
-    _, total = greedy_order(relevance, losses.__getitem__, everything, 3, average=False)
-    np.testing.assert_allclose(mean, [4.0, 3.9, 1.5])
-    np.testing.assert_allclose(total, [4.0, 3.9, 0.0])
-
-
-def test_ties_go_to_the_lowest_index():
-    relevance = np.array([1.0, 2.0, 2.0 + 1e-13, 2.0 - 1e-13])
-    every = np.ones(4, dtype=bool)
-    order, _ = greedy_order(relevance, lambda s: np.zeros(4), every, 4)
-    assert order.tolist() == [1, 2, 3, 0]
-
-
-def test_redundancy_is_asked_once_for_each_feature_taken_but_the_last():
-    asked = []
-
-    def redundancy(s):
-        asked.append(s)
-        return np.zeros(3)
-
-    candidates = np.array([True, False, True])
-    order, _ = greedy_order(np.arange(3.0), redundancy, candidates, 3)
-    assert order.tolist() == [2, 0]
-    assert asked == [2]

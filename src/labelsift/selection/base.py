@@ -19,12 +19,10 @@ from labelsift.core.warning import warn
 from labelsift.solvers.information.bins import BinColumns, Bins, bin_features
 from labelsift.solvers.information.counted import CountedInformation, Layout
 from labelsift.solvers.information.discretize import BINNING
-from labelsift.solvers.information.mutual import DECIMALS, Information
+from labelsift.solvers.information.mutual import Information
+from labelsift.solvers.information.order import Redundancy, greedy_order
 from labelsift.solvers.information.targets import TargetInformation, target_codes
 from labelsift.sums.fit_counts import CountsFitMixin
-
-# Redundancy of every feature with a selected one.
-Redundancy = Callable[[int], NDArray[Any]]
 
 
 class RowSparseSelector(BaseSelector):
@@ -275,33 +273,3 @@ class SummingSelector(InformationSelector):
     @property
     def _averages(self) -> bool:
         return self.redundancy == "mean"
-
-
-def greedy_order(
-    relevance: NDArray[Any],
-    redundancy: Redundancy,
-    candidates: NDArray[np.bool_],
-    n_steps: int,
-    *,
-    average: bool = True,
-) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-    """Take the candidate of largest relevance minus redundancy, again and again.
-
-    What counts is the mean of the redundancies with all features taken, or their sum
-    where ``average`` is False. Returns the features in order, and what each was worth
-    when it was taken; ties go to the lowest index. ``redundancy`` is asked once for
-    each feature but the last.
-    """
-    open_relevance = np.where(candidates, relevance, -np.inf)
-    total = np.zeros(len(relevance))
-    order: list[int] = []
-    values: list[float] = []
-    for step in range(min(n_steps, int(candidates.sum()))):
-        if order:
-            total += redundancy(order[-1])
-        score = open_relevance - total / (max(1, step) if average else 1)
-        best = int(np.argmax(np.round(score, DECIMALS)))
-        order.append(best)
-        values.append(score[best])
-        open_relevance[best] = -np.inf
-    return np.array(order, np.intp), np.array(values)

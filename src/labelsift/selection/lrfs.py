@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 
 from labelsift.core.validation import StrOptions
 from labelsift.core.warning import warn
-from labelsift.selection.base import Redundancy, TargetInformationSelector
+from labelsift.selection.base import TargetInformationSelector
 from labelsift.solvers.information.mutual import DECIMALS, Information
+from labelsift.solvers.information.order import Redundancy, SharedInformation
 from labelsift.solvers.information.targets import TargetInformation
 
 
@@ -117,4 +118,4 @@ class LRFS(TargetInformationSelector):
                 "the others): only redundancy decides. Use MRMR."
             )
         weight = information.n_labels if self.redundancy_weight == "labels" else 1
-        return relevance, lambda s: weight * information.about_feature(s)
+        return relevance, SharedInformation(information, weight)

@@ -7,9 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelsift.core.result import Ranking
-from labelsift.selection.base import Redundancy, TargetInformationSelector
+from labelsift.selection.base import TargetInformationSelector
 from labelsift.solvers.information.bins import BinColumns, Bins
 from labelsift.solvers.information.mutual import Information
+from labelsift.solvers.information.order import Redundancy
 from labelsift.solvers.information.sparse_pairs import SparsePairs
 from labelsift.solvers.information.targets import TargetInformation
 

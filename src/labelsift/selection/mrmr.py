@@ -5,8 +5,9 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from labelsift.selection.base import Redundancy, TargetInformationSelector
+from labelsift.selection.base import TargetInformationSelector
 from labelsift.solvers.information.mutual import Information
+from labelsift.solvers.information.order import Redundancy, SharedInformation
 from labelsift.solvers.information.targets import TargetInformation
 
 
@@ -80,4 +81,4 @@ class MRMR(TargetInformationSelector):
     def _terms(
         self, information: Information | TargetInformation
     ) -> tuple[NDArray[Any], Redundancy]:
-        return information.about_labels(), information.about_feature
+        return information.about_labels(), SharedInformation(information)

@@ -6,8 +6,9 @@ from typing import Any, ClassVar
 from numpy.typing import NDArray
 
 from labelsift.core.validation import StrOptions
-from labelsift.selection.base import Redundancy, SummingSelector
+from labelsift.selection.base import SummingSelector
 from labelsift.solvers.information.mutual import Information
+from labelsift.solvers.information.order import Redundancy
 from labelsift.solvers.information.targets import TargetInformation
 
 

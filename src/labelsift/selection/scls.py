@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelsift.selection.base import Redundancy, SummingSelector
+from labelsift.selection.base import SummingSelector
 from labelsift.solvers.information.mutual import DECIMALS, Information
+from labelsift.solvers.information.order import Redundancy, SharedInformation
 from labelsift.solvers.information.targets import TargetInformation
 
 
@@ -92,7 +93,7 @@ class SCLS(SummingSelector):
         worth_of_share = np.divide(
             relevance, entropy, out=np.zeros_like(relevance), where=entropy > 0
         )
-        return relevance, lambda s: worth_of_share * information.about_feature(s)
+        return relevance, SharedInformation(information, worth_of_share)
 
     def _keep_worth(self, worth: NDArray[Any]) -> None:
         worthless = np.flatnonzero(np.round(worth, DECIMALS) <= 0)

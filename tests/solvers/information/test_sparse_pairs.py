@@ -5,9 +5,9 @@ import scipy.sparse as sp
 
 from labelsift.kernels import pair_bounds, pair_lists, pair_terms
 from labelsift.selection import MDMR
-from labelsift.selection.base import greedy_order
 from labelsift.solvers.information.bins import make_bins
 from labelsift.solvers.information.mutual import Information
+from labelsift.solvers.information.order import greedy_order
 from labelsift.solvers.information.sparse_pairs import SparsePairs
 from reference.information import (
     coded_data,

@@ -3,10 +3,11 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import scipy.sparse as sp
@@ -84,6 +85,18 @@ class BinColumns:
 class Bins(BinColumns, ABC):
     """The columns with their samples, which can be counted."""
 
+    def only(self, features: NDArray[np.intp]) -> Self:
+        """The same of some features, in ascending order."""
+        part = copy(self)
+        part.first_column, columns = columns_of(features, self.first_column)
+        part.totals = self.totals[columns]
+        part._take(columns)
+        return part
+
+    @abstractmethod
+    def _take(self, columns: NDArray[np.intp]) -> None:
+        """Forget the samples of all other columns."""
+
     @abstractmethod
     def count(self, groups: Groups) -> NDArray[Any]:
         """How many samples of each group lie in each column."""
@@ -139,6 +152,10 @@ class OneHotBins(Bins):
             counts.count_bits(self._bits, inside, out)
         return out
 
+    def _take(self, columns: NDArray[np.intp]) -> None:
+        self._one_hot = self._one_hot[:, columns]
+        self.__dict__.pop("_bits", None)
+
     def members(self, feature: int) -> Groups:
         """One group per column of a feature."""
         from labelsift.kernels import counts
@@ -182,6 +199,10 @@ class IndexedBins(Bins):
         )
         return out
 
+    def _take(self, columns: NDArray[np.intp]) -> None:
+        self._rows = self._rows[:, columns]
+        self._columns = Groups.of_columns(self._rows)
+
     def members(self, feature: int) -> Groups:
         """One group per column of a feature."""
         return self._columns.block(slice(*self.first_column[feature : feature + 2]))
@@ -189,6 +210,16 @@ class IndexedBins(Bins):
     def indicator(self) -> Any:
         """The columns as a matrix of 0/1, sparse."""
         return self._rows.astype(np.float64)
+
+
+def columns_of(
+    features: NDArray[np.intp], first_column: NDArray[Any]
+) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Where each of some features begins among its columns, and these columns."""
+    sizes, wanted = np.diff(first_column), np.zeros(len(first_column) - 1, dtype=bool)
+    wanted[features] = True
+    columns = np.flatnonzero(np.repeat(wanted, sizes))
+    return np.append(0, np.cumsum(sizes[wanted])), columns
 
 
 def bin_features(

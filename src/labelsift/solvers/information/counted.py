@@ -2,13 +2,13 @@
 """Information from counts that were made elsewhere, without the rows."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from labelsift.solvers.information.bins import BinColumns
+from labelsift.solvers.information.bins import BinColumns, columns_of
 from labelsift.solvers.information.mutual import Information, Split, log_table
 
 
@@ -51,6 +51,19 @@ class Layout:
             set_sizes,
         )
 
+    def only(self, features: NDArray[np.intp]) -> "Layout":
+        """The columns of some features, in ascending order."""
+        first, columns = columns_of(features, self.first_column)
+        each = columns[:, np.newaxis], columns
+        return replace(
+            self,
+            first_column=first,
+            totals=self.totals[columns],
+            pairs=self.pairs[each],
+            by_label=None if self.by_label is None else self.by_label[:, *each],
+            set_counts=self.set_counts[:, columns],
+        )
+
 
 class CountedBins(BinColumns):
     """The columns without their samples."""
@@ -73,6 +86,9 @@ class CountedInformation(Information):
         self._label_sizes = sizes[live]
         self._label_counts = self._sets.T @ layout.set_counts
         self._own_cells = self._cells_of_all()
+
+    def only(self, features: NDArray[np.intp]) -> "CountedInformation":
+        return CountedInformation(self._layout.only(features))
 
     @property
     def n_labels(self) -> int:

@@ -11,6 +11,7 @@ their order, and two features with the same counts have the same score.
 """
 
 from collections.abc import Iterable, Iterator
+from copy import copy
 from functools import cached_property
 from typing import Any
 
@@ -59,6 +60,15 @@ class Information:
     def n_labels(self) -> int:
         """Number of labels with both values."""
         return len(self._labels)
+
+    def only(self, features: NDArray[np.intp]) -> "Information":
+        """The same of some features, in ascending order."""
+        part = copy(self)
+        part.__dict__.pop("_about_labels", None)
+        part._bins = part._samples_of = bins = self._samples_of.only(features)
+        part._label_counts = bins.count(self._labels)
+        part._own_cells = self._own_cells[features]
+        return part
 
     def _cells_of_all(self) -> NDArray[np.int64]:
         """Sum of T(N) over the bins of each feature."""

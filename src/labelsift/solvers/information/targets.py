@@ -12,6 +12,7 @@ of ``mutual.py`` serve: plain labels take the way there.
 """
 
 from collections.abc import Iterator
+from copy import copy
 from functools import cached_property
 from typing import Any
 
@@ -60,6 +61,13 @@ class TargetInformation:
         self._weights = np.ones(len(codes)) if weights is None else weights
         varied = [len(np.unique(column[column >= 0])) > 1 for column in codes.T]
         self._codes = codes[:, varied]
+
+    def only(self, features: NDArray[np.intp]) -> "TargetInformation":
+        """The same of some features, in ascending order."""
+        part = copy(self)
+        part.__dict__.pop("_about_labels", None)
+        part._bins = self._bins.only(features)
+        return part
 
     @property
     def n_labels(self) -> int:
