@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 # that the first one is expected to take.
 _SHARE, _PAUSE, _FIRST = 0.05, 5.0, 0.7
 # Seconds in a split up to which a method is fitted on all rows, were it not as good.
-_QUICK = 1.0
+_QUICK = 0.5
 
 __all__ = ["Comparison", "Recommendation", "compare", "recommend"]
 

@@ -52,18 +52,31 @@ def _sparse_products(
     """The same of CSR X: the mean is subtracted from the products, block by block."""
     ones = np.ones(X.shape[0]) if root is None else root
     if dual:
-        left, right = X, X.T
         along = X @ mean
         shifts = [(ones, along), (along - ones * (mean @ mean), ones)]
     else:
-        left, right, sums = X.T.tocsr(), X, X.T @ ones
+        sums = X.T @ ones
         shifts = [(mean, sums), (sums - (ones @ ones) * mean, mean)]
-    size = left.shape[0]
-    matrix = np.empty((size, size))
-    for rows in gen_batches(size, max(1, _BLOCK_BYTES // (8 * size))):
-        matrix[rows] = (left[rows] @ right).toarray()
+    matrix = lower_products(X, dual=dual)
+    for part in gen_batches(len(matrix), max(1, _BLOCK_BYTES // (8 * len(matrix)))):
+        own = matrix[part, part]
+        own += np.tril(own, -1).T
+        matrix[part, part.stop :] = matrix[part.stop :, part].T
         for first, second in shifts:
-            matrix[rows] -= np.outer(first[rows], second)
+            matrix[part] -= np.outer(first[part], second)
+    return matrix
+
+
+def lower_products(X: Any, *, dual: bool) -> NDArray[np.float64]:
+    """XX' of sparse X where dual, X'X otherwise: the lower triangle, 0 above it."""
+    from labelsift.kernels.row_products import row_products
+
+    by_column = X.tocsc().astype(np.float64, copy=False)
+    by_column.sum_duplicates()
+    forms = by_column.tocsr(), by_column
+    rows, columns = ((form.data, form.indices, form.indptr) for form in forms)
+    matrix = np.zeros((X.shape[0 if dual else 1],) * 2)
+    row_products(*((rows, columns) if dual else (columns, rows)), matrix)
     return matrix
 
 

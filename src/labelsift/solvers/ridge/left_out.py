@@ -20,7 +20,7 @@ import scipy.linalg
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from labelsift.solvers.ridge.centring import column_means
+from labelsift.solvers.ridge.centring import column_means, lower_products
 from labelsift.solvers.ridge.path import CentredGram, has_gram
 from labelsift.solvers.ridge.prefixes import RidgePrefixes, rounding_shows
 
@@ -80,16 +80,9 @@ class RidgeLeftOut:
 
 def _sparse_gram(X: Any) -> CentredGram:
     """The inner products of the rows, of which the lower triangle alone is right."""
-    from labelsift.kernels.row_products import row_products
-
-    X = X.tocsr().astype(np.float64)
-    X.sum_duplicates()
-    columns, mean, n = X.tocsc(), column_means(X), X.shape[0]
-    matrix = np.zeros((n, n))
-    by_row, by_column = (
-        (form.data, form.indices, form.indptr) for form in (X, columns)
-    )
-    row_products(by_row, by_column, matrix)
+    X = X.tocsr().astype(np.float64, copy=False)
+    mean, matrix = column_means(X), lower_products(X, dual=True)
     along = X @ mean - mean @ mean / 2  # (x - m)(y - m) = xy - along x - along y
-    scipy.linalg.blas.dsyr2(-1.0, np.ones(n), along, a=matrix.T, overwrite_a=True)
+    ones = np.ones(len(matrix))
+    scipy.linalg.blas.dsyr2(-1.0, ones, along, a=matrix.T, overwrite_a=True)
     return CentredGram(X, mean, matrix)

@@ -135,9 +135,7 @@ class RidgePrefixes:
         by_entries = sparse and _LOOP * X.nnz < n * d
         for rows in gen_batches(n, max(1, _BLOCK_ENTRIES // max(1, d))):
             if by_entries:
-                part = np.asarray(X[rows] @ self._inverse)
-                part -= self._inverse_mean
-                yield rows, part
+                yield rows, self._times_inverse(X, rows)
                 continue
             dense = X[rows].toarray() if sparse else np.asarray(X[rows])
             centred = (dense - self.mean).T
@@ -145,6 +143,16 @@ class RidgePrefixes:
                 self.factor, centred, trans="T", overwrite_b=True, check_finite=False
             )
             yield rows, part.T
+
+    def _times_inverse(self, X: Any, rows: slice) -> NDArray[np.float64]:
+        """(X - mean) R^-1 of some rows of sparse X, by its entries."""
+        from labelsift.kernels.row_products import triangular_products
+
+        entries = X.data.astype(np.float64, copy=False), X.indices, X.indptr
+        part = np.empty((rows.stop - rows.start, X.shape[1]))
+        of = self._inverse, self._inverse_mean, rows.start
+        triangular_products(entries, *of, part)
+        return part
 
     @cached_property
     def _target_mean(self) -> NDArray[np.float64]:
