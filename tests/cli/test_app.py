@@ -188,6 +188,28 @@ def test_doctor(command, monkeypatch):
         assert word in out
 
 
+@pytest.mark.parametrize(
+    ("architecture", "avx512", "told"),
+    [("Haswell", True, True), ("Haswell", False, False), ("SkylakeX", True, False)],
+)
+def test_doctor_knows_of_faster_linear_algebra(
+    command, monkeypatch, architecture, avx512, told
+):
+    pool = {
+        "user_api": "blas",
+        "internal_api": "openblas",
+        "architecture": architecture,
+        "num_threads": 1,
+    }
+    at = "labelsift.cli.doctor."
+    monkeypatch.setattr(at + "kernel_modules", lambda: [])
+    monkeypatch.setattr(at + "threadpool_info", lambda: [pool])
+    monkeypatch.setattr(at + "get_host_cpu_features", lambda: {"avx512f": avx512})
+    code, out, _ = command("doctor")
+    assert code == 0
+    assert ("OPENBLAS_CORETYPE=SkylakeX" in out) == told
+
+
 def test_doctor_compiles_in_parallel(command, monkeypatch):
     monkeypatch.setattr("labelsift.cli.doctor.kernel_modules", lambda: ["auc", "hinge"])
     code, out, _ = command("doctor", "--warm")

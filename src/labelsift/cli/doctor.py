@@ -7,6 +7,7 @@ from importlib.util import find_spec
 
 import click
 import joblib
+from llvmlite.binding import get_host_cpu_features
 from rich.progress import track
 from threadpoolctl import threadpool_info
 
@@ -15,6 +16,9 @@ from labelsift.core.optional import EXTRAS
 from labelsift.core.provenance import versions
 from labelsift.datasets import list_datasets
 from labelsift.kernels import kernel_modules, warm_up
+
+# Processors without AVX-512 that OpenBLAS takes newer ones for.
+_WITHOUT_AVX512 = {"Haswell", "Zen"}
 
 
 @click.command()
@@ -29,6 +33,8 @@ def doctor(warm: bool) -> None:
         return
     show_table("Versions", ["package", "version"], versions().items())
     show_table("Threads", ["what", "threads"], _threads())
+    if hint := _faster_blas():
+        show(hint)
     show_table("Kernels", ["module", "seconds to compile or load"], _kernels())
     show_table("Extras", ["extra", "state"], _extras())
     count = sum(info.local for info in list_datasets())
@@ -44,6 +50,18 @@ def _threads() -> list[tuple[str, int]]:
         name = " ".join(part for part in parts if part)
         rows.append((f"{pool['user_api']} ({name})", int(pool["num_threads"])))
     return rows
+
+
+def _faster_blas() -> str:
+    """What to set where OpenBLAS does not know that the processor has AVX-512."""
+    used = {pool.get("architecture") for pool in threadpool_info()} & _WITHOUT_AVX512
+    if not used or not get_host_cpu_features().get("avx512f"):
+        return ""
+    return (
+        f"OpenBLAS runs its code for {' and '.join(sorted(used))}, but this processor "
+        "has AVX-512: set OPENBLAS_CORETYPE=SkylakeX for faster linear algebra. Last "
+        "digits of results may change."
+    )
 
 
 def _kernels() -> list[tuple[str, float]]:
