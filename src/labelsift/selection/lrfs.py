@@ -32,8 +32,9 @@ class LRFS(TargetInformationSelector):
 
     All counts are exact, and only I(f; s) of the newest feature s is counted in each
     round. Cost: O(nnz(X) c^2) to count and O(n_features n_labels^2 n_bins) to sum
-    at first, where c is the mean number of labels of a sample, then O(nnz(X)) a
-    round. Memory: for dense X a byte per sample and bin (9/8 with dense labels), for
+    at first, where c is the mean number of labels of a sample, then at most O(nnz(X)) a
+    round: the least relevant features are not looked at while they cannot be taken.
+    Memory: for dense X a byte per sample and bin (9/8 with dense labels), for
     sparse X 8 bytes per stored entry, which is never densified; and 16 bytes per label
     and bin.
 
