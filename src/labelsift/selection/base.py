@@ -216,14 +216,24 @@ class InformationSelector(WeightedFitMixin, BaseSelector):
         one_value: NDArray[np.bool_],
     ) -> Ranking:
         """Follow the greedy order, then features of one bin, then of one value."""
-        one_bin, terms = bins.is_constant, self._terms(information)
-        taken, worth = greedy_order(
-            *terms, ~one_bin & ~one_value, self.n_features_, average=self._averages
-        )
-        self._keep_worth(worth)
+        one_bin = bins.is_constant
+        taken = self._taken(information, ~one_bin & ~one_value)
         last = np.flatnonzero(one_bin & ~one_value), np.flatnonzero(one_value)
         order = np.concatenate([taken, *last])[: self.n_features_]
         return Ranking.from_order(order, bins.n_features)
+
+    def _taken(
+        self,
+        information: Information | TargetInformation,
+        candidates: NDArray[np.bool_],
+    ) -> NDArray[np.intp]:
+        """The greedy order of the candidates."""
+        terms = self._terms(information)
+        taken, worth = greedy_order(
+            *terms, candidates, self.n_features_, average=self._averages
+        )
+        self._keep_worth(worth)
+        return taken
 
 
 class TargetInformationSelector(CountsFitMixin, InformationSelector):

@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelsift.core.result import Ranking
 from labelsift.selection.base import TargetInformationSelector
-from labelsift.solvers.information.bins import BinColumns, Bins
+from labelsift.solvers.information.bins import Bins
 from labelsift.solvers.information.mutual import Information
 from labelsift.solvers.information.order import Redundancy
 from labelsift.solvers.information.sparse_pairs import SparsePairs
@@ -104,16 +103,11 @@ class MDMR(TargetInformationSelector):
 
         return information.about_labels(), redundancy
 
-    def _rank_information(
+    def _taken(
         self,
         information: Information | TargetInformation,
-        bins: BinColumns,
-        one_value: NDArray[np.bool_],
-    ) -> Ranking:
-        if not isinstance(information, SparsePairs):
-            return super()._rank_information(information, bins, one_value)
-        one_bin = bins.is_constant
-        taken = information.order(~one_bin & ~one_value, self.n_features_)
-        last = np.flatnonzero(one_bin & ~one_value), np.flatnonzero(one_value)
-        order = np.concatenate([taken, *last])[: self.n_features_]
-        return Ranking.from_order(order, bins.n_features)
+        candidates: NDArray[np.bool_],
+    ) -> NDArray[np.intp]:
+        if isinstance(information, SparsePairs):
+            return information.order(candidates, self.n_features_)
+        return super()._taken(information, candidates)
