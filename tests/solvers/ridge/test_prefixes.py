@@ -40,10 +40,11 @@ def test_a_row_is_left_out_exactly(problem):
             np.testing.assert_allclose(scores[[row]], expected, rtol=0, atol=1e-10)
 
 
-def test_few_entries_give_the_scores_of_dense_rows():
+@pytest.mark.parametrize("form", [sp.csr_array, sp.csc_array])
+def test_few_entries_give_the_scores_of_dense_rows(form):
     rng = np.random.default_rng(3)
     X = rng.normal(size=(90, 30)) * (rng.random((90, 30)) < 0.06)
-    Y, few = rng.normal(size=(90, 2)), sp.csr_array(X)
+    Y, few = rng.normal(size=(90, 2)), form(X)
     dense, sparse = (RidgePrefixes.of(rows, Y, 0.5) for rows in (X, few))
     for one, other in (
         (dense.left_out(COUNTS), sparse.left_out(COUNTS)),

@@ -71,7 +71,7 @@ def lower_products(X: Any, *, dual: bool) -> NDArray[np.float64]:
     """XX' of sparse X where dual, X'X otherwise: the lower triangle, 0 above it."""
     from labelsift.kernels.row_products import row_products
 
-    by_column = X.tocsc().astype(np.float64, copy=False)
+    by_column = X.tocsr().tocsc().astype(np.float64, copy=False)  # never X itself
     by_column.sum_duplicates()
     forms = by_column.tocsr(), by_column
     rows, columns = ((form.data, form.indices, form.indptr) for form in forms)

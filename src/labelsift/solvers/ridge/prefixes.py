@@ -132,6 +132,8 @@ class RidgePrefixes:
         """(X - mean) R^-1, some rows at a time: dense even if X is sparse."""
         n, d = X.shape
         sparse = sp.issparse(X)
+        if sparse:
+            X = X.tocsr().astype(np.float64, copy=False)
         by_entries = sparse and _LOOP * X.nnz < n * d
         for rows in gen_batches(n, max(1, _BLOCK_ENTRIES // max(1, d))):
             if by_entries:
@@ -145,13 +147,12 @@ class RidgePrefixes:
             yield rows, part.T
 
     def _times_inverse(self, X: Any, rows: slice) -> NDArray[np.float64]:
-        """(X - mean) R^-1 of some rows of sparse X, by its entries."""
+        """(X - mean) R^-1 of some rows of a CSR matrix, by its entries."""
         from labelsift.kernels.row_products import triangular_products
 
-        entries = X.data.astype(np.float64, copy=False), X.indices, X.indptr
         part = np.empty((rows.stop - rows.start, X.shape[1]))
         of = self._inverse, self._inverse_mean, rows.start
-        triangular_products(entries, *of, part)
+        triangular_products((X.data, X.indices, X.indptr), *of, part)
         return part
 
     @cached_property
