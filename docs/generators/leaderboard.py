@@ -149,8 +149,10 @@ def _confirmed(about):
             f"The code of {', '.join(f'`{name}`' for name in methods)} has changed since: the first split of each data set, run again, "
             "gave the same values bit for bit; their seconds here are those of the older code. "
         )
-    for sample in about.get("sampled", []):
-        words += f"Code, shared by all methods or their own, has changed again until {sample['date']}: {sample['tasks']} tasks drawn from all methods gave the same values bit for bit. "
+    if samples := about.get("sampled", []):
+        tasks = sum(sample["tasks"] for sample in samples)
+        times = "once" if len(samples) == 1 else f"{len(samples)} times"
+        words += f"Code, shared by all methods or their own, has changed {times} more until {samples[-1]['date']}: {tasks} tasks drawn from all methods gave the same values bit for bit. "
     return words
 
 
