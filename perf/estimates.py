@@ -7,7 +7,7 @@
     LABELSIFT_DATA=FOLDER python perf/estimates.py --folds --from FILE [FILE ...]
 
 ``labelsift compare`` leaves out and orders methods by the estimates of
-``labelsift.experiment.fit_seconds``. Here each is compared with the processor time of a
+``labelsift.experiment.catalogue``. Here each is compared with the processor time of a
 fit at the largest default budget, compiled before. Cells are estimate over measured,
 so 1.0 is right and 2.0 too long by a factor of two; ">": the fit was given up at the
 limit; fits under five hundredths of a second count as right, as nothing depends on
@@ -30,8 +30,7 @@ import numpy as np
 from compare import text_like
 from labelsift.core.budget import counts_of, read_budgets
 from labelsift.datasets import load_dataset
-from labelsift.experiment.catalogue import CATALOGUE, RANDOM, SELECTORS
-from labelsift.experiment.fit_seconds import Size
+from labelsift.experiment.catalogue import CATALOGUE, RANDOM, SELECTORS, Size
 from labelsift.experiment.run import TaskTimeoutError, time_limit
 from labelsift.prepare.array_scaling import default_scale, scaled
 

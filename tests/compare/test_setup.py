@@ -20,8 +20,7 @@ from labelsift.compare.setup import built_in
 from labelsift.core.budget import counts_of, default_budgets, read_budgets
 from labelsift.core.data import MultiLabelData, numbered_names
 from labelsift.datasets import load_dataset, make_planted
-from labelsift.experiment.catalogue import CATALOGUE, GREEDY_GCV, RANDOM_DRAWS
-from labelsift.experiment.fit_seconds import Size
+from labelsift.experiment.catalogue import CATALOGUE, GREEDY_GCV, RANDOM_DRAWS, Size
 from labelsift.experiment.ledger import Ledger
 from labelsift.experiment.pool import run_tasks
 from labelsift.experiment.task import DataSpec

@@ -12,6 +12,7 @@ from labelsift.experiment.catalogue import (
     GREEDY_GCV,
     RANDOM_DRAWS,
     READOUTS,
+    Size,
     draws_of,
     method_title,
     paper_rank,
@@ -53,6 +54,21 @@ def test_each_call_makes_a_new_estimator_with_defaults(name):
     one, other = CATALOGUE[name].make(6), CATALOGUE[name].make(6)
     assert one is not other
     assert repr(one) == repr(other) == repr(clone(one))
+
+
+SMALL, LARGE = Size(100, 50, 5, 5000, 10), Size(1000, 500, 50, 500_000, 100)
+
+
+@pytest.mark.parametrize("name", [n for n in CATALOGUE if CATALOGUE[n].selects])
+def test_every_selector_estimates_its_seconds(name):
+    seconds = CATALOGUE[name].seconds
+    assert 0 < seconds(SMALL) < seconds(LARGE)
+
+
+def test_a_gram_matrix_is_of_the_smaller_side():
+    assert SMALL.square == 50**2 * 100
+    assert SMALL.square == Size(50, 100, 5, 5000, 10).square
+    assert SMALL.cube == 50**3
 
 
 def test_controls_have_titles_and_methods_their_names():

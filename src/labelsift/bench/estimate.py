@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from labelsift.bench.suite import count_settings
 from labelsift.core.budget import counts_of
-from labelsift.experiment.catalogue import CATALOGUE
-from labelsift.experiment.fit_seconds import Size
+from labelsift.experiment.catalogue import CATALOGUE, Size
 from labelsift.experiment.inputs import prepared
 from labelsift.experiment.ledger import Ledger
 from labelsift.experiment.task import Planned, Task

@@ -33,6 +33,7 @@ from labelsift.experiment.catalogue import (
     GREEDY_GCV,
     RANDOM,
     Chosen,
+    Size,
     chosen_method,
     of_values,
     own,
@@ -40,7 +41,6 @@ from labelsift.experiment.catalogue import (
     selectors_of,
     weighted,
 )
-from labelsift.experiment.fit_seconds import Size
 from labelsift.experiment.inputs import digest_of
 from labelsift.experiment.task import DataSpec, Protocol
 from labelsift.metrics import EVERY_MEASURE

@@ -19,6 +19,7 @@ from labelsift.experiment.catalogue import (
     CATALOGUE,
     RANDOM,
     Chosen,
+    Size,
     built_in,
     code_of,
     draws_of,
@@ -26,7 +27,6 @@ from labelsift.experiment.catalogue import (
     readout_code,
     with_seed,
 )
-from labelsift.experiment.fit_seconds import Size
 from labelsift.experiment.inputs import every_row, saved_readout
 from labelsift.experiment.models import make
 from labelsift.experiment.pool import run_tasks
