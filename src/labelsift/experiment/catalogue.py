@@ -228,11 +228,6 @@ def _csfs_seconds(s: Size) -> float:
     return seconds / (s.wide(3) if s.d >= 2000 else 1)
 
 
-def _steps(s: Size) -> float:
-    """Of the steps of LRFS and MRMR, which look at twice as many features as taken."""
-    return 2.6e-8 * min(s.d, 2 * s.k) * s.k + 0.001
-
-
 # Estimated seconds of one fit of each selector; docs/results/perf/estimates.txt says on
 # which data sets the constants were fitted.
 _SECONDS: dict[str, Callable[[Size], float]] = {
@@ -250,8 +245,8 @@ _SECONDS: dict[str, Callable[[Size], float]] = {
     "mt-lasso": _mt_lasso_seconds,
     "ppt": lambda s: s.t * (2.2e-7 * s.d + 6e-8 * s.n) + 0.001,
     "mdmr": _mdmr_seconds,
-    "lrfs": lambda s: s.t * (2.7e-7 * s.d + 1.2e-7 * s.n) + _steps(s),
-    "mrmr": lambda s: 8e-8 * s.n * s.t + _steps(s),
+    "lrfs": lambda s: s.t * (2.7e-7 * s.d + 1.2e-7 * s.n) + 5.2e-8 * s.k**2,
+    "mrmr": lambda s: 8e-8 * s.n * s.t + 5.2e-8 * s.k**2 + 0.001,
     "d2f": lambda s: s.t * s.k * (9.8e-9 * s.d + 6.8e-9 * s.n) + 0.002,
     "pmu": lambda s: 1.2e-8 * s.d * s.t * s.k + 5.6e-7 * s.n * s.t + 0.001,
     "fimf": lambda s: s.t * (3.2e-7 * s.d + 1.6e-7 * s.n) + 0.001,
