@@ -44,12 +44,13 @@ def test_counts_give_what_the_rows_give(method, how, form):
     assert counted.n_samples_seen_ == 120
 
 
+@pytest.mark.parametrize("by_label", [False, True])
 @pytest.mark.parametrize("method", [MRMR, LRFS])
-def test_few_steps_look_at_few_features_in_counts_as_in_rows(method):
+def test_few_steps_look_at_few_features_in_counts_as_in_rows(method, by_label):
     X, Y = _data(3)
     noise = np.random.default_rng(4).normal(size=(120, 40)).round(1)
     wide = np.hstack([noise, X])
-    counts = Counts.from_batches(_read(wide, Y), by_label=False)
+    counts = Counts.from_batches(_read(wide, Y), by_label=by_label)
     fitted, counted = method(3).fit(wide, Y), method(3).fit_counts(counts)
     np.testing.assert_array_equal(counted.feature_order_, fitted.feature_order_)
     assert set(fitted.feature_order_[:2]) <= set(range(40, 47))
