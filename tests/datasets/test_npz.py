@@ -46,6 +46,17 @@ def test_what_is_written_is_read_back(tmp_path, density, dtype):
     assert (meta["n"], meta["source"], meta["licence"]) == (20, "here", "free")
 
 
+def test_without_compression(tmp_path):
+    data = make_planted(200, 50, 3, random_state=0)
+    data = replace(data, X=np.zeros_like(data.X))
+    paths = {choice: tmp_path / f"{choice}.npz" for choice in (True, False)}
+    for compress, path in paths.items():
+        write_npz(data, path, compress=compress)
+        np.testing.assert_array_equal(read_npz(path).X, data.X)
+    assert paths[False].stat().st_size > data.X.nbytes
+    assert paths[True].stat().st_size < data.X.nbytes / 10
+
+
 def test_names_beside_the_file(save):
     path = save(X=X, Y=Y)
     assert read_npz(path).feature_names == ("x0", "x1")

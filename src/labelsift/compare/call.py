@@ -134,7 +134,7 @@ def compare(
         near = Path(store).parent if scheduler and store else None
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=near)))
         source = folder / f"{data.checksum[:16]}.npz"
-        write_npz(data, source)
+        write_npz(data, source, compress=False)  # it is removed again
         spec = DataSpec(str(source), checksum=data.checksum)
         setup = make_setup(
             spec,

@@ -152,7 +152,12 @@ def _names(meta: dict[str, Any], key: str, prefix: str, count: int) -> tuple[str
 
 
 def write_npz(
-    data: MultiLabelData, path: str | Path, *, source: str = "", licence: str = ""
+    data: MultiLabelData,
+    path: str | Path,
+    *,
+    source: str = "",
+    licence: str = "",
+    compress: bool = True,
 ) -> None:
     """Write a data set as one npz file, names and split included.
 
@@ -164,6 +169,8 @@ def write_npz(
         The file; an existing one is replaced only after a complete write.
     source, licence : str, optional
         Origin and licence of the data.
+    compress : bool, default=True
+        Whether to compress the file, which takes longer than anything else.
     """
     arrays: dict[str, Any] = {"Y": data.Y}
     table: dict[str, Any] = {}
@@ -198,4 +205,4 @@ def write_npz(
         meta["unknown"] = True
     arrays[_META] = np.frombuffer(json.dumps(meta).encode(), dtype=np.uint8)
     with replacing(Path(path)) as part, part.open("wb") as file:
-        np.savez_compressed(file, **arrays)
+        (np.savez_compressed if compress else np.savez)(file, **arrays)
