@@ -53,3 +53,20 @@ def test_training_rows_are_those_of_the_protocol(planned, tmp_path):
     with Ledger(tmp_path / "runs.sqlite") as ledger:
         whole, part = (estimate(tasks, ledger) for tasks in (learners, small))
     assert part.seconds["traits"] < 0.3 * whole.seconds["traits"]
+
+
+def test_machines_that_the_catalogue_has_no_seconds_for(planned, tmp_path):
+    """A grid of 20 settings in 5 folds takes about 100 times as long as a fit."""
+    first = planned[0].task
+    svm = replace(first.method, name="svm", grid={})
+    grid = replace(svm, grid={"C": tuple(range(1, 21))})
+    folds = replace(first.tuning, folds=5)
+    one, many = (
+        [replace(planned[0], task=replace(first, method=method, tuning=folds))]
+        for method in (svm, grid)
+    )
+    with Ledger(tmp_path / "runs.sqlite") as ledger:
+        least, most = (
+            estimate(tasks, ledger).seconds["traits"] for tasks in (one, many)
+        )
+    assert most > 50 * least
