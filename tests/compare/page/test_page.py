@@ -11,6 +11,7 @@ from html.parser import HTMLParser
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from threadpoolctl import threadpool_info
 
 from compare.page.pages import (
     HOSTILE,
@@ -18,6 +19,7 @@ from compare.page.pages import (
     hostile_page,
     large_page,
     made_up_page,
+    page_of,
     raw_page,
     small_comparison,
     traits_page,
@@ -380,6 +382,19 @@ def test_the_page_says_which_features_can_be_trusted():
     for head in ("chosen again", "splits that agree", "stands for", "serves"):
         assert f">{head}</th>" in html
     assert 'id="contributions"' in html
+
+
+def test_features_are_examined_in_one_thread(monkeypatch):
+    """Like every task of a comparison: threads of small fits mostly wait."""
+    seen = []
+    comparison = small_comparison()
+    monkeypatch.setattr(
+        type(comparison.setup),
+        "examined",
+        lambda *_: seen.extend(pool["num_threads"] for pool in threadpool_info()) or "",
+    )
+    page_of(comparison)
+    assert set(seen) == {1}
 
 
 def test_what_would_take_long_is_not_examined():

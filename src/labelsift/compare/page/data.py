@@ -18,6 +18,7 @@ from labelsift.core.budget import plain_number
 from labelsift.core.data import MultiLabelData
 from labelsift.core.provenance import versions
 from labelsift.core.text import clean
+from labelsift.core.threads import limited_threads
 from labelsift.experiment.catalogue import ALL_FEATURES, RANDOM
 from labelsift.experiment.results import Results
 from labelsift.model_selection.target_kind import KINDS, TargetKind
@@ -246,8 +247,9 @@ def page_data(
 def _trust(page: PageData, setup: Setup, answer: Recommendation) -> Trust | str:
     """What is known of the recommended features beyond that they were chosen."""
     method = answer.method
-    seconds = page.costs["seconds"].get(method, float("nan"))
-    return setup.examined(method, page.selections[method].order, float(seconds))
+    seconds = float(page.costs["seconds"].get(method, float("nan")))
+    with limited_threads(1):  # as in a task: threads of small fits mostly wait
+        return setup.examined(method, page.selections[method].order, seconds)
 
 
 def image_shape(names: Sequence[str]) -> tuple[int, int] | None:
