@@ -2,6 +2,7 @@
 """The slow methods before and after their work was shared over budgets.
 
     LABELSIFT_DATA=FOLDER python perf/slow_methods.py
+    LABELSIFT_DATA=FOLDER python perf/slow_methods.py grid
 
 On the first of five folds of each set: processor seconds of all budgets of a
 comparison, one fit for each budget as in 0.1.0 against ``fit_budgets``, and every
@@ -17,6 +18,10 @@ data: a fit for each, and ``fit_path``, which begins at the columns and weights 
 before; sweeps over the samples, and by how much the objective of a path is above that
 of the fit alone at most (it stops at a gap of 1e-2).
 
+"grid" scores a fold of Gu's grid for CMLFS (800 rows of scene, 385 points) in the order
+of ``ParameterGrid``, where mu changes fastest, and in that of ``fold_scores``, where m
+does, each point from the solution before it; and how many did not converge.
+
 At the end, where a fold of LRFS on the text-like data spends its time: its pair terms
 were thought to take seconds there.
 """
@@ -27,16 +32,19 @@ import warnings
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.model_selection import KFold
+from sklearn.model_selection import KFold, ParameterGrid
+from sklearn.preprocessing import StandardScaler
 
 from compare import text_like
 from labelsift.compare import compare as run_compare
 from labelsift.core.budget import counts_of, default_budgets
+from labelsift.core.path import RankerPathMixin
 from labelsift.datasets import load_dataset
 from labelsift.prepare.array_scaling import default_scale, scaled
 from labelsift.selection import CMLFS, LRFS, MLFS, RALMFS, MTLasso
 from labelsift.solvers.information.bins import bin_features
 from labelsift.solvers.information.mutual import Information
+from labelsift.solvers.ranking.path import RankingPathMixin
 from labelsift.solvers.row_sparse import alpha_search
 
 SETS = ("text", "emotions", "traits", "scene", "yeast")
@@ -110,6 +118,28 @@ def cuts_over_m():
         yield type(machine).__name__, before, now, *sweeps, above
 
 
+def orders_of_a_grid():
+    """Seconds, sweeps and failures of a grid in two orders."""
+    data = load_dataset("scene")
+    rows = np.random.default_rng(0).permutation(data.n_samples)[:800]
+    X = StandardScaler().fit_transform(data.X[rows]) / np.sqrt(data.n_features)
+    fold = (np.arange(800), np.arange(1))
+    powers = 10.0 ** np.arange(-3, 4)
+    grid = {"C": powers, "mu": powers[1:6], "m": range(10, 21)}
+    own = RankingPathMixin._score_each
+    fits = []
+    learn = CMLFS._learn
+    CMLFS._learn = lambda fit, *given: fits.append(fit) or learn(fit, *given)
+    for title, order in (("given", RankerPathMixin._score_each), ("near", own)):
+        RankingPathMixin._score_each = order
+        fits.clear()
+        points = list(ParameterGrid(grid))
+        call = CMLFS(1.0).fold_scores(X, data.Y[rows], [fold], points)
+        _, seconds = timed(lambda: call)  # noqa: B023
+        sweeps = sum(fit.n_iter_ for fit in fits)
+        yield title, seconds, sweeps, sum(fit.dual_gap_ > fit.tol for fit in fits)
+
+
 def lrfs_parts():
     """Processor seconds of LRFS on a fold, from its pair terms to the whole task."""
     X, Y = fold_of("text")
@@ -135,6 +165,13 @@ def lrfs_parts():
 
 def main(names):
     warnings.simplefilter("ignore")
+    if names == ["grid"]:
+        print("scene, Gu's grid        s  sweeps  not converged")
+        for title, seconds, sweeps, failed in orders_of_a_grid():
+            print(
+                f"order: {title:12} {seconds:6.1f} {sweeps:7} {failed:14}", flush=True
+            )
+        return
     print(f"{'data':10} {'method':14} {'budgets':>7} {'alone':>7} {'shared':>7}")
     for name in names or SETS:
         X, Y = fold_of(name)

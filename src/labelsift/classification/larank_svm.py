@@ -8,7 +8,6 @@ from typing import Any, ClassVar, Self
 from numpy.typing import NDArray
 
 from labelsift.core.base import BaseLabelRanker, LinearRankerMixin
-from labelsift.core.path import RankerPathMixin
 from labelsift.core.validation import Interval
 from labelsift.solvers.ranking.dcd import RankStart
 from labelsift.solvers.ranking.machine import (
@@ -16,9 +15,10 @@ from labelsift.solvers.ranking.machine import (
     RankingTask,
     ranking_tasks,
 )
+from labelsift.solvers.ranking.path import RankingPathMixin
 
 
-class _RankingSVM(LinearRankerMixin, RankerPathMixin, BaseLabelRanker):
+class _RankingSVM(LinearRankerMixin, RankingPathMixin, BaseLabelRanker):
     """Base of the two machines; a subclass may learn a label covariance."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

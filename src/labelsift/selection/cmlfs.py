@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelsift.core.base import BaseSelector, LinearRankerMixin
-from labelsift.core.path import RankerPathMixin
 from labelsift.core.result import Ranking, SolverResult
 from labelsift.core.selector import resolve_budget
 from labelsift.core.validation import Interval, constant_columns
@@ -21,9 +20,10 @@ from labelsift.solvers.ranking.machine import (
     RankingWeights,
     ranking_tasks,
 )
+from labelsift.solvers.ranking.path import RankingPathMixin
 
 
-class _RankingSelector(LinearRankerMixin, RankerPathMixin, BaseSelector):
+class _RankingSelector(LinearRankerMixin, RankingPathMixin, BaseSelector):
     """Base of the two selectors; a subclass may learn a label covariance."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
