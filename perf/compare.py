@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# ruff: noqa: E402
 """Processor time of a comparison: from the call to the answer, on one core.
 
     LABELSIFT_DATA=FOLDER python perf/compare.py [text emotions traits yahoo-arts-full]
@@ -12,7 +11,6 @@ Each data set is compared twice, with everything compiled: with the methods that
 are processor seconds of the process; processor seconds from the start of the command
 ``labelsift compare`` to its first answer in the terminal (on an idle machine seconds of
 the clock); and the answer. "text" is bibtex cut to 489 rows, 1449 words and 14 labels.
-Linear algebra runs the code that the command line chooses for the processor.
 
 "jobs" compares the present methods in one process and in two: seconds of the clock once
 the workers run, so that it needs two idle cores.
@@ -31,10 +29,6 @@ import time
 import warnings
 from dataclasses import replace
 from pathlib import Path
-
-from labelsift.core.openblas import prefer_avx512
-
-prefer_avx512()  # before numpy is loaded, as the command line does
 
 import numpy as np
 import scipy.sparse as sp

@@ -3,8 +3,6 @@
 
 import sys
 
-from labelsift.core.openblas import prefer_avx512
-
 
 def main() -> None:
     """Run the ``labelsift`` command and exit with its code."""
@@ -16,7 +14,6 @@ def main() -> None:
             f"Error: the command line needs the package {error.name!r}: "
             "install it with pip install 'labelsift[cli]'."
         )
-    prefer_avx512()  # before anything loads numpy
     from labelsift.cli.app import run
 
     sys.exit(run(sys.argv[1:]))

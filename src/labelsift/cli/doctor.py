@@ -12,14 +12,15 @@ from rich.progress import track
 from threadpoolctl import threadpool_info
 
 from labelsift.cli.terminal import errors, show, show_table
-from labelsift.core.openblas import AVX512, VARIABLE
 from labelsift.core.optional import EXTRAS
 from labelsift.core.provenance import versions
 from labelsift.datasets import list_datasets
 from labelsift.kernels import kernel_modules, warm_up
 
-# Processors without AVX-512 that OpenBLAS takes newer ones for.
+# Processors without AVX-512 whose code OpenBLAS may run on newer ones, and where it is
+# told to.
 _WITHOUT_AVX512 = {"Haswell", "Zen"}
+_CODE_OF_OPENBLAS = "OPENBLAS_CORETYPE"
 
 
 @click.command()
@@ -54,22 +55,18 @@ def _threads() -> list[tuple[str, int]]:
 
 
 def _faster_blas() -> str:
-    """What to set where OpenBLAS does not know that the processor has AVX-512."""
+    """What to do where OpenBLAS does not use the AVX-512 of the processor."""
     used = {pool.get("architecture") for pool in threadpool_info()} & _WITHOUT_AVX512
-    setting = f"{VARIABLE}={AVX512}"
-    if used and get_host_cpu_features().get("avx512f"):
-        return (
-            f"OpenBLAS runs its code for {' and '.join(sorted(used))}, but this "
-            f"processor has AVX-512: set {setting} for faster linear algebra. Last "
-            "digits of results may change."
-        )
-    if not used and os.environ.get(VARIABLE) == AVX512:
-        return (
-            f"OpenBLAS runs its code for AVX-512, as {setting} says, which the command "
-            "line sets on AMD's processors: set it for your own programs, too, for "
-            "the same speed and the same last digits."
-        )
-    return ""
+    if not used or not get_host_cpu_features().get("avx512f"):
+        return ""
+    remedy = f"set {_CODE_OF_OPENBLAS}=SkylakeX"
+    if os.environ.get(_CODE_OF_OPENBLAS):
+        remedy = f"unset {_CODE_OF_OPENBLAS}, which asks for it,"
+    return (
+        f"OpenBLAS runs its code for {' and '.join(sorted(used))}, but this processor "
+        f"has AVX-512: {remedy} for faster linear algebra. Last digits of results may "
+        "change."
+    )
 
 
 def _kernels() -> list[tuple[str, float]]:
