@@ -4,7 +4,6 @@
 from typing import Any
 
 import numpy as np
-import scipy.linalg
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
@@ -43,19 +42,16 @@ def _errors(
     design = np.hstack([np.ones((len(dense), 1)), dense.astype(np.float64)])
     # Ridge is least squares with rows sqrt(alpha) I below; the fits of all prefixes of
     # the columns are in one QR decomposition.
-    root, (n, d) = np.sqrt(counts)[:, np.newaxis], design.shape
-    stacked = np.zeros((n + d, d), order="F")
-    np.multiply(root, design, out=stacked[:n])
-    np.fill_diagonal(stacked[n:], np.sqrt(alpha))
-    basis = scipy.linalg.qr(
-        stacked, mode="economic", overwrite_a=True, check_finite=False
-    )[0][:n]
+    padding = np.sqrt(alpha) * np.eye(design.shape[1])
+    root = np.sqrt(counts)[:, np.newaxis]
+    basis = np.linalg.qr(np.vstack([root * design, padding]))[0][: len(design)]
+    codes = root * codes
     # Of the weighted fit: sqrt(w) times the residual, and w times a copy's leverage.
-    residual, slack = root * codes, np.ones(n)
-    weights, copy = basis.T @ residual, 1 / np.maximum(counts, 1)
+    residual, slack = codes, np.ones((len(design), 1))
+    copy = 1 / np.maximum(counts, 1)[:, np.newaxis]
     errors = []
-    for column, own in zip(basis.T, weights, strict=True):
-        residual -= np.outer(column, own)
-        slack -= copy * column**2
-        errors.append(np.einsum("ij,ij->i", residual, residual) @ slack**-2)
+    for column in basis.T[:, :, np.newaxis]:
+        residual = residual - column * (column.T @ codes)
+        slack = slack - copy * column**2
+        errors.append(((residual / slack) ** 2).sum())
     return np.array(errors)
