@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Estimated over measured seconds of one fit of every selector, on ten real shapes.
+"""Estimated over measured seconds of one fit of every selector, on real shapes.
 
     LABELSIFT_DATA=FOLDER python perf/estimates.py [--limit 40] [--json FILE]
         [--methods a,b] [DATA ...]
@@ -7,7 +7,7 @@
     LABELSIFT_DATA=FOLDER python perf/estimates.py --folds --from FILE [FILE ...]
 
 ``labelsift compare`` leaves out and orders methods by the estimates of
-``labelsift.experiment.catalogue``. Here each is compared with the processor time of a
+``labelsift.selection.estimates``. Here each is compared with the processor time of a
 fit at the largest default budget, compiled before. Cells are estimate over measured,
 so 1.0 is right and 2.0 too long by a factor of two; ">": the fit was given up at the
 limit; fits under five hundredths of a second count as right, as nothing depends on
@@ -30,15 +30,17 @@ import numpy as np
 from compare import text_like
 from labelsift.core.budget import counts_of, read_budgets
 from labelsift.datasets import load_dataset
-from labelsift.experiment.catalogue import CATALOGUE, RANDOM, SELECTORS, Size
+from labelsift.experiment.catalogue import CATALOGUE, RANDOM, SELECTORS
 from labelsift.experiment.run import TaskTimeoutError, time_limit
 from labelsift.prepare.array_scaling import default_scale, scaled
+from labelsift.selection.estimates import Size
 
 FITTED = (
-    "flags", "emotions", "traits", "scene", "text", "CAL500", "enron", "tmc2007-500",
-    "yahoo-arts-full",
+    "flags", "emotions", "traits", "yeast", "scene", "text", "CAL500", "enron",
+    "yahoo-arts", "yahoo-science", "yahoo-education", "yahoo-reference", "tmc2007-500",
+    "bibtex", "yahoo-arts-full", "rcv1-subset1",
 )  # fmt: skip
-NEW = ("yeast", "yahoo-arts", "yahoo-science", "bibtex", "rcv1-subset1")
+NEW = ("yahoo-health-full", "yahoo-science-full")
 # Below so many seconds an estimate decides nothing.
 SHORT = 0.05
 

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from labelsift.bench.suite import count_settings
 from labelsift.core.budget import counts_of
-from labelsift.experiment.catalogue import CATALOGUE, Size
+from labelsift.experiment.catalogue import CATALOGUE
 from labelsift.experiment.inputs import prepared
 from labelsift.experiment.ledger import Ledger
 from labelsift.experiment.task import Planned, Task
+from labelsift.selection.estimates import Size
 
 # Seconds of a read-out on k features, trained and scored; measured on the sets of the
 # leaderboard. Others are counted as ridge.

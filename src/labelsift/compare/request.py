@@ -33,7 +33,6 @@ from labelsift.experiment.catalogue import (
     GREEDY_GCV,
     RANDOM,
     Chosen,
-    Size,
     chosen_method,
     of_values,
     own,
@@ -58,9 +57,10 @@ from labelsift.prepare.purchase import (
     default_totals,
 )
 from labelsift.prepare.units import Units, read_units
+from labelsift.selection.estimates import Size
 
 # A method is fast where one fit is estimated to take at most so many seconds.
-FAST_SECONDS = 30.0
+FAST_SECONDS = 15.0
 # Measured where nobody asks for others: what the papers use, and who is served worst.
 DEFAULT_MEASURES = LABELS.measures
 

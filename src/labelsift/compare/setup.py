@@ -19,7 +19,6 @@ from labelsift.experiment.catalogue import (
     CATALOGUE,
     RANDOM,
     Chosen,
-    Size,
     built_in,
     code_of,
     draws_of,
@@ -47,6 +46,7 @@ from labelsift.prepare.array_scaling import default_scale, scaled
 from labelsift.prepare.doubts.folds import WorstLabel, worst_label
 from labelsift.prepare.purchase import Limit, cost_budget
 from labelsift.prepare.units import Units
+from labelsift.selection.estimates import Size
 
 # What halving the rows for the page may take; beyond, it says how to ask for it.
 MOST_SECONDS = 30.0

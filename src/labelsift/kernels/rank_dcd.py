@@ -55,15 +55,14 @@ def sweep(
     pairs: Pairs,
     order: NDArray[Any],
     C: float,
-    curvature: float,
     n_inner: int,
     alpha: NDArray[Any],
     weights: Weights,
 ) -> None:
     """Visit the samples ``order`` once, ``n_inner`` rounds over the pairs of each.
 
-    Each step maximises sum(alpha) - <W, U> - curvature / 2 |U - U_0|^2 over one alpha,
-    where U = X'B and W + curvature (U - U_0) is stored in ``weights``.
+    Each step maximises sum(alpha) - 1/2 |U|^2 over one alpha, where U = X'B, the
+    columns of ``weights``, is kept up to date.
     """
     c = pairs.labels.shape[1]
     z, own, change = np.empty(c), np.empty(c), np.empty(c)
@@ -72,7 +71,7 @@ def sweep(
         for a in range(c):
             own[a] = z[pairs.labels[i, a]]
             change[a] = 0.0
-        scale = curvature * samples.norms[i]
+        scale = samples.norms[i]
         box = C * pairs.share[i]
         first, p = pairs.start[i], pairs.n_relevant[i]
         moved = False
@@ -82,7 +81,42 @@ def sweep(
             moved = True
         if moved:
             for a in range(c):
-                z[pairs.labels[i, a]] = curvature * change[a]
+                z[pairs.labels[i, a]] = change[a]
+            _add_row(samples, weights, i, z)
+
+
+@kernel()
+def sweep_correlated(
+    samples: Samples,
+    pairs: Pairs,
+    order: NDArray[Any],
+    C: float,
+    metric: NDArray[Any],
+    n_inner: int,
+    alpha: NDArray[Any],
+    weights: Weights,
+) -> None:
+    """The same for sum(alpha) - 1/2 tr(U metric U'); ``weights`` are U metric."""
+    c = pairs.labels.shape[1]
+    z, change = np.empty(c), np.empty(c)
+    for i in order:
+        _read_scores(samples, weights, i, z)
+        for k in range(c):
+            change[k] = 0.0
+        box = C * pairs.share[i]
+        moved = False
+        for _ in range(n_inner):
+            if not _sweep_correlated_pairs(
+                pairs, i, samples.norms[i], box, metric, alpha, z, change
+            ):
+                break
+            moved = True
+        if moved:
+            for k in range(c):
+                z[k] = 0.0
+            for j in range(c):
+                for k in range(c):
+                    z[k] += change[j] * metric[j, k]
             _add_row(samples, weights, i, z)
 
 
@@ -138,6 +172,45 @@ def _sweep_pairs(
             t += 1
         z[a] = mine
         change[a] += total
+    return moved
+
+
+@kernel()
+def _sweep_correlated_pairs(
+    pairs: Pairs,
+    i: int,
+    norm: float,
+    box: float,
+    metric: NDArray[Any],
+    alpha: NDArray[Any],
+    z: NDArray[Any],
+    change: NDArray[Any],
+) -> bool:
+    """One round over the pairs of sample i, whose scores all move with a pair."""
+    c, p = z.shape[0], pairs.n_relevant[i]
+    t = pairs.start[i]
+    moved = False
+    for a in range(p):
+        own = pairs.labels[i, a]
+        for b in range(p, c):
+            other = pairs.labels[i, b]
+            old = alpha[t]
+            slack = 1.0 - z[own] + z[other]
+            scale = norm * (
+                metric[own, own] + metric[other, other] - 2.0 * metric[own, other]
+            )
+            # Where the scores do not answer, alpha goes to one of its ends.
+            reach = slack / scale if scale > 1e-300 else slack * 1e300
+            new = min(max(old + reach, 0.0), box)
+            if new != old:
+                step = new - old
+                alpha[t] = new
+                change[own] += step
+                change[other] -= step
+                for k in range(c):
+                    z[k] += step * norm * (metric[own, k] - metric[other, k])
+                moved = True
+            t += 1
     return moved
 
 
@@ -219,6 +292,8 @@ def warm_up() -> None:
             norms = squared_norms(*stored, column)
             samples = Samples(*stored, column, np.zeros(1), 1.0, norms)
             weights = Weights(np.zeros((1, 2)), np.zeros(2), np.zeros(2))
-            sweep(samples, pairs, first, 1.0, 1.0, 1, np.zeros(1), weights)
+            sweep(samples, pairs, first, 1.0, 1, np.zeros(1), weights)
+            rest = (1, np.zeros(1), weights)
+            sweep_correlated(samples, pairs, first, 1.0, np.eye(2), *rest)
     pair_loss(np.zeros((1, 2)), pairs)
     label_forces(np.zeros(1), pairs)

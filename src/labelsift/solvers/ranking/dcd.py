@@ -9,16 +9,19 @@ from numpy.typing import NDArray
 
 from labelsift.core.result import SolverResult
 from labelsift.solvers.ranking.capped_simplex import capped_shares
+from labelsift.solvers.ranking.correlated_state import CorrelatedState
 from labelsift.solvers.ranking.design import Design, pair_counts
 from labelsift.solvers.ranking.state import RankState
 
 if TYPE_CHECKING:
     from labelsift.kernels.rank_dcd import Pairs
 
-# eta moves once what alpha leaves open is no more than a share of the gap. A move from
-# an alpha far from its best brings noise, so that a move which does not bring the least
-# gap so far lowers the share, down to a limit.
+# eta and D move once what alpha leaves open is no more than a share of the gap. A move
+# from an alpha far from its best brings noise, so that a move which does not bring the
+# least gap so far lowers the share, down to a limit.
 _INNER_SHARE, _LOWERED, _LEAST_SHARE = 0.5, 0.9, 0.1
+# Gap, relative to the upper bound, from which D follows U.
+_NEAR = 2e-3
 # Weight that a warm start gives to columns at 0.
 _REOPEN = 0.05
 
@@ -78,21 +81,21 @@ def solve_rank(
         \max(0, 1 - (w_k - w_l)'x_i)
 
     over 0 <= eta <= 1 with sum m, and D >= 0 of trace 1. With B the signed sums of the
-    dual variables (``label_forces``) and U = X'B, D is eliminated: the dual is
-    sum(alpha) - 1/2 penalty(U), smooth and concave with W = U R^-1 as its gradient. A
-    round sweeps the samples against a quadratic model with that gradient and, where
-    mu > 0, takes the best point of the segment of the sweep, so the dual never falls.
-    The bounds follow; once alpha is near its best for this eta, eta moves.
+    dual variables (``label_forces``) and U = X'B, the dual at these eta and D is
+    sum(alpha) - 1/2 tr(U diag(eta) R^-1 U'), with W = U R^-1. Sweeps over the samples
+    raise it, alpha by alpha; the bounds follow; once alpha is near its best for this
+    eta and D, these move.
 
     The bounds are rigorous for any alpha: above, the objective at W and the best eta
-    for it; below, sum(alpha) minus half the largest penalty over all eta, that is, the
-    m largest s_j = u_j R^-1 u_j'. With mu = 0 or all columns at 1 the problem is
-    convex and the best bounds so far are used. Where both are learned it is not: the
-    gap is then the larger of the one over eta at this D and the one over D at this eta,
-    and 0 says that neither can be improved alone.
+    (or D) for it; below, sum(alpha) minus half the largest penalty over all eta, that
+    is, the m largest s_j = u_j R^-1 u_j' (or over all D, ``dual_covariance``). With
+    mu = 0 or all columns at 1 the problem is convex and the best bounds so far are
+    used. Where both are learned it is not: the gap is then the larger of the one over
+    eta at this D and the one over D at this eta, and 0 says that neither can be
+    improved alone.
 
-    Cost: a sweep is O(nnz(X) c + pairs), a round with mu > 0 adds O(d c^2 + c^3);
-    memory O(d c + pairs).
+    Cost: a sweep is O(nnz(X) c + pairs), with mu > 0 O(nnz(X) c + pairs c), and a round
+    adds O(d c^2 + c^3); memory O(d c + pairs).
 
     m None puts all column weights at 1; ``start`` is the end of a similar problem over
     the same pairs. The solution is a RankSolution, the objective the upper bound of
@@ -100,7 +103,11 @@ def solve_rank(
     """
     m = design.n_features if m is None else min(m, design.n_features)
     start = start or RankStart.cold(design, pairs, m)
-    state = RankState(design, pairs, C, mu, m)
+    state = (
+        CorrelatedState(design, pairs, C, mu, m)
+        if mu > 0
+        else RankState(design, pairs, C, m)
+    )
     state.begin(start.alpha, start.eta)
     bounds: list[tuple[float, float]] = []
     n_iter, share, least = 0, _INNER_SHARE, np.inf
@@ -110,15 +117,17 @@ def solve_rank(
         bounds.append((now.lower, now.upper))
         if state.convex:
             bounds[-1] = tightest(bounds[-2:])
-        gap = now.upper - bounds[-1][0] if state.convex else max(now.gap, now.inner)
+        gap = now.upper - bounds[-1][0] if state.convex else now.gap
         converged = gap <= tol * now.upper
         if converged or n_iter >= max_iter:
             break
-        if state.selects and now.inner <= share * gap:
+        if gap <= _NEAR * now.upper:
+            state.settle()
+        if state.moves and now.inner <= share * gap:
             if gap >= least:
                 share = max(_LOWERED * share, _LEAST_SHARE)
+            state.move(now, tol, nearer=gap < least)
             least = min(gap, least)
-            state.move(now, tol)
     trace = np.array(bounds)
     solution = RankSolution(
         *state.machine(),
