@@ -3,6 +3,7 @@
 
     LABELSIFT_DATA=FOLDER python perf/slow_methods.py
     LABELSIFT_DATA=FOLDER python perf/slow_methods.py grid
+    LABELSIFT_DATA=FOLDER python perf/slow_methods.py stiff
 
 On the first of five folds of each set: processor seconds of all budgets of a
 comparison, one fit for each budget as in 0.1.0 against ``fit_budgets``, and every
@@ -22,10 +23,14 @@ of the fit alone at most (it stops at a gap of 1e-2).
 of ``ParameterGrid``, where mu changes fastest, and in that of ``fold_scores``, where m
 does, each point from the solution before it; and how many did not converge.
 
+"stiff" fits CMLFS at m = 2000 to 800 rows of yahoo-arts-full for every mu and C: a
+covariance of the labels at a large mu, and hard margins, take the most sweeps.
+
 At the end, where a fold of LRFS on the text-like data spends its time: its pair terms
 were thought to take seconds there.
 """
 
+import itertools
 import sys
 import time
 import warnings
@@ -140,6 +145,18 @@ def orders_of_a_grid():
         yield title, seconds, sweeps, sum(fit.dual_gap_ > fit.tol for fit in fits)
 
 
+def stiff_fits():
+    """Seconds, sweeps, gap and objective of CMLFS for every mu and C."""
+    data = load_dataset("yahoo-arts-full")
+    rows = np.random.default_rng(0).permutation(data.n_samples)[:800]
+    X, Y = data.X[rows], data.Y[rows]
+    CMLFS(C=0.1, m=2000).fit(X, Y)  # compiles
+    for mu, C in itertools.product(10.0 ** np.arange(-2, 3), 10.0 ** np.arange(-1, 4)):
+        model = CMLFS(1.0, C=C, mu=mu, m=2000, refit=False)
+        [fit], seconds = timed(lambda: [model.fit(X, Y)])  # noqa: B023
+        yield mu, C, seconds, fit.n_iter_, fit.dual_gap_, fit.objective_[-1]
+
+
 def lrfs_parts():
     """Processor seconds of LRFS on a fold, from its pair terms to the whole task."""
     X, Y = fold_of("text")
@@ -171,6 +188,14 @@ def main(names):
             print(
                 f"order: {title:12} {seconds:6.1f} {sweeps:7} {failed:14}", flush=True
             )
+        return
+    if names == ["stiff"]:
+        print("    mu       C       s  sweeps      gap  objective")
+        total = 0.0
+        for mu, C, seconds, sweeps, gap, value in stiff_fits():
+            total += seconds
+            print(f"{mu:6g} {C:7g} {seconds:7.2f} {sweeps:7} {gap:8.3f} {value:10.4g}")
+        print(f"all {total:18.2f}")
         return
     print(f"{'data':10} {'method':14} {'budgets':>7} {'alone':>7} {'shared':>7}")
     for name in names or SETS:

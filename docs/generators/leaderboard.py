@@ -149,6 +149,11 @@ def _confirmed(about):
             f"The code of {', '.join(f'`{name}`' for name in methods)} has changed since: the first split of each data set, run again, "
             "gave the same values bit for bit; their seconds here are those of the older code. "
         )
+    if again := about.get("remeasured", {}):
+        names = ", ".join(f"`{name}` ({day})" for name, day in sorted(again.items()))
+        words += (
+            f"Code that gives other values than before was measured anew: {names}. "
+        )
     if samples := about.get("sampled", []):
         tasks = sum(sample["tasks"] for sample in samples)
         times = "once" if len(samples) == 1 else f"{len(samples)} times"

@@ -73,6 +73,26 @@ def test_a_board_takes_the_place_of_older_rows(planned, ledger):
     assert merged.rows[~hsic].reset_index(drop=True).equals(rest)
 
 
+def test_methods_that_were_run_anew_keep_their_place(planned, ledger):
+    ended = planned[:-1]
+    board = make_board(BOARD, ended, ledger)
+    day = {"traits": {"hsic": "2026-01-01", "chi2": "2026-01-02"}}
+    board = replace(board, about=board.about | {"confirmed": day})
+    first = board.tasks["method"].iloc[0]
+    again = make_board(BOARD, [i for i in planned if i.method == first], ledger)
+    again.rows["macro_auc"] = 0.5
+    both = board.remeasured(again)
+    assert both.rows["method"].equals(board.rows["method"])
+    assert both.tasks.equals(board.tasks)
+    assert both.stability.equals(board.stability)
+    own = both.rows["method"] == first
+    assert set(both.rows.loc[own, "macro_auc"]) == {0.5}
+    assert both.rows[~own].equals(board.rows[~own])
+    assert both.about["remeasured"] == {first: again.about["date"]}
+    assert set(both.about["confirmed"]["traits"]) == {"hsic", "chi2"} - {first}
+    assert both.about["complete"] == board.about["complete"]
+
+
 def renamed(planned, board, name):
     """The same tasks and rows, as if of another data set."""
     items = [replace(item, data=name) for item in planned]

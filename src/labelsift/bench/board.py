@@ -54,7 +54,8 @@ class Board:
         Protocol, date, versions, complete and missing data sets, submissions; earlier:
         the same for data sets that were run before; confirmed: for each
         data set, the methods whose code has changed since, and when it gave the same;
-        sampled: when code that all methods share gave the same, in how many tasks.
+        sampled: when code that all methods share gave the same, in how many tasks;
+        remeasured: methods that were run anew since, and when.
     """
 
     rows: pd.DataFrame
@@ -94,6 +95,33 @@ class Board:
             stays = [pair not in again for pair in pairs]
             tables[name] = pd.concat([own[stays], new], ignore_index=True)
         return Board(**tables, about=self.about)
+
+    def remeasured(self, again: "Board") -> "Board":
+        """With the rows of methods that were run anew, in the same places.
+
+        For a method whose code gives other values than before. Rows of all its tasks
+        are needed: ``again`` has the same data sets and splits.
+        """
+        both, tables = self.merged(again), {}
+        for name in _FILES:
+            own, table = getattr(self, name), getattr(both, name)
+            columns = [column for column in TASK[:4] if column in own]
+            places = dict.fromkeys(own[columns].itertuples(index=False, name=None))
+            position = {place: at for at, place in enumerate(places)}
+            now = table[columns].itertuples(index=False, name=None)
+            order = np.argsort([position[place] for place in now], kind="stable")
+            tables[name] = table.iloc[order].reset_index(drop=True)
+        methods = set(again.tasks["method"])
+        confirmed = {
+            data: {name: day for name, day in own.items() if name not in methods}
+            for data, own in self.about.get("confirmed", {}).items()
+        }
+        days = dict.fromkeys(sorted(methods), again.about["date"])
+        about = {
+            "confirmed": confirmed,
+            "remeasured": {**self.about.get("remeasured", {}), **days},
+        }
+        return Board(**tables, about=self.about | about)
 
     def renamed(
         self, keys: Mapping[tuple[Any, ...], str], day: str, drawn: int = 0
@@ -159,6 +187,7 @@ class Board:
                 if name in stays
             },
             "sampled": older.about.get("sampled", []) if stays else [],
+            "remeasured": older.about.get("remeasured", {}) if stays else {},
         }
         return Board(**tables, about=about)
 

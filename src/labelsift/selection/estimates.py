@@ -84,7 +84,7 @@ def _mt_lasso_seconds(s: Size) -> float:
 
 def _mifs_seconds(s: Size) -> float:
     """Of MIFS; distances of sparse rows take little."""
-    distances = 8e-11 * s.distances / s.wide(25)
+    distances = min(8e-11 * s.distances, 4.5e-10 * s.n * s.nnz) / s.wide(25)
     return (2.1e-6 if s.d > 4000 else 3e-6) * s.d * s.t + distances
 
 
@@ -94,6 +94,13 @@ def _csfs_seconds(s: Size) -> float:
         seconds = 2.7e-9 * s.nnz * s.t + 6.8e-6 * s.d * s.t + 5.4e-12 * s.square
         return seconds / (3 if s.d >= 2000 else 2)
     return 5.5e-10 * s.cube + 5e-12 * s.square + 0.002
+
+
+def _pair_seconds(s: Size, once: float) -> float:
+    """Of D2F and PMU: pairs of features at every label; of sparse rows, few."""
+    if s.is_wide:
+        return 1.7e-10 * s.k * s.nnz * s.t
+    return 6e-9 * s.k * s.d * s.t + once + 0.001
 
 
 def _ranking_seconds(s: Size, dense: float) -> float:
@@ -122,15 +129,19 @@ SECONDS: dict[str, Callable[[Size], float]] = {
     "mdmr": _mdmr_seconds,
     "lrfs": lambda s: s.t * (2.7e-7 * s.d + 1.2e-7 * s.n) + 5.2e-8 * s.k**2,
     "mrmr": lambda s: 6e-8 * s.n * s.t + 5.2e-8 * s.k**2 + 0.001,
-    "d2f": lambda s: (
-        s.k * (5.3e-9 * s.d * s.t + 4.3e-8 * s.n + 7.4e-10 * s.nnz) + 0.001
-    ),
-    "pmu": lambda s: s.t * (7.2e-9 * s.d * s.k + 7.1e-9 * s.nnz) + 0.001,
+    "d2f": lambda s: _pair_seconds(s, s.k * (4.3e-8 * s.n + 7.4e-10 * s.nnz)),
+    "pmu": lambda s: _pair_seconds(s, 7.1e-9 * s.nnz * s.t),
     "fimf": lambda s: 4e-8 * s.n * s.t + 2e-8 * s.nnz + 2e-6 * s.d + 0.001,
     "grro": lambda s: s.k * (8.9e-7 * s.d + 3e-8 * s.n) + 0.002,
-    "mdfs": lambda s: s.t * (3.7e-8 * s.nnz + 2.7e-6 * s.d) + 1.1e-11 * s.distances,
+    "mdfs": lambda s: (
+        (s.t * (3.7e-8 * s.nnz + 2.7e-6 * s.d) + 1.1e-11 * s.distances) / s.wide(2.5)
+    ),
     "rfsfs": lambda s: s.nnz * (2.5e-8 * s.t + 6.5e-12 * s.n) + 6.6e-7 * s.d * s.t,
-    "mfs-mcdm": lambda s: s.d**2 * (4.8e-12 * s.n + 1.5e-8) + 1.3e-8 * s.nnz,
+    "mfs-mcdm": lambda s: (
+        5e-12 * s.cube
+        if s.is_wide
+        else s.d**2 * (4.8e-12 * s.n + 1.5e-8) + 1.3e-8 * s.nnz
+    ),
     "hsic": lambda s: 4e-8 * s.n * s.t + 5e-7 * s.d,
     "relief-ml": lambda s: 2.1e-11 * s.distances + 4.6e-11 * s.n * s.nnz + 0.001,
     "scls": lambda s: (
