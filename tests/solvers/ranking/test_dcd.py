@@ -5,7 +5,13 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from labelsift.kernels.rank_dcd import Weights, label_forces, pair_loss, sweep
+from labelsift.kernels.rank_dcd import (
+    Weights,
+    label_forces,
+    pair_loss,
+    sweep,
+    sweep_correlated,
+)
 from labelsift.solvers.ranking.correlated_state import CorrelatedState
 from labelsift.solvers.ranking.dcd import RankStart, solve_rank
 from labelsift.solvers.ranking.design import pair_counts
@@ -48,6 +54,44 @@ def test_a_sweep_takes_the_steps_of_a_loop_over_pairs(form):
     np.testing.assert_allclose(label_forces(alpha, pairs), expected, atol=1e-13)
     np.testing.assert_allclose(weights.columns, W[:-1], atol=1e-13)
     np.testing.assert_allclose(weights.total, W[-1], atol=1e-13)
+
+
+def _swept(form, metric, sweeps):
+    """B and the weights U metric after sweeps, and the formula's X and Y."""
+    X, Y = tiny(0, n=20, d=6, c=5)
+    design, pairs = task(form(X), Y)
+    weights = Weights(np.zeros((6, 5)), np.zeros(5), np.zeros(5))
+    alpha = np.zeros(len(RankStart.cold(design, pairs, 6).alpha))
+    samples = design.samples(np.ones(6))
+    rng = np.random.default_rng(0)
+    for _ in range(sweeps):
+        order = rng.permutation(pairs.rows)
+        sweep_correlated(samples, pairs, order, C, metric, 1, alpha, weights)
+    return with_ones(X), Y, alpha, label_forces(alpha, pairs), weights
+
+
+@pytest.mark.parametrize("form", [np.asarray, sp.csr_array])
+def test_a_sweep_without_correlation_takes_the_same_steps(form):
+    X, Y, _, forces, weights = _swept(form, np.eye(5), 1)
+    _, pairs = task(X, Y)
+    order = np.random.default_rng(0).permutation(pairs.rows)
+    expected, W = pair_by_pair(X, Y, C, order)
+    np.testing.assert_allclose(forces, expected, atol=1e-13)
+    np.testing.assert_allclose(weights.columns, W[:-1], atol=1e-13)
+
+
+@pytest.mark.parametrize("form", [np.asarray, sp.csr_array])
+def test_sweeps_with_a_metric_maximise_its_dual(form, rng):
+    root = rng.normal(size=(5, 5))
+    metric = root @ root.T / 5
+    X, Y, alpha, forces, weights = _swept(form, metric, 300)
+    U = X.T @ forces
+    np.testing.assert_allclose(weights.columns, (U @ metric)[:-1], atol=1e-11)
+    np.testing.assert_allclose(weights.total, (U @ metric)[-1], atol=1e-11)
+    dual = alpha.sum() - np.vdot(U @ metric, U) / 2
+    W = U @ metric
+    primal = np.vdot(W, U) / 2 + C * ranking_loss(X, Y, W)
+    assert dual == pytest.approx(primal, rel=1e-6)
 
 
 def test_the_loss_is_that_of_the_formula(rng):
