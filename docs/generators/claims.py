@@ -102,19 +102,31 @@ def _familiar(summary):
     )
 
 
-def _verdicts(_):
-    """What became of the papers' claims in the stored runs of their suites."""
+def _claims():
+    """The papers' claims in the stored runs of their suites, by verdict."""
     results = read_export(FOLDER.parent)
     # Suites that are views of one run make its claims once.
     claims = dict.fromkeys(claim for result in results for claim in result.claims)
-    by_verdict = {
+    return {
         verdict: [claim for claim in claims if claim.verdict == verdict]
         for verdict in ("holds", "the opposite holds", "not shown")
     }
-    hold, opposite, rest = by_verdict.values()
-    few = sum("too few" in claim.reason for claim in rest)
+
+
+def _holding(_):
+    """How many of the papers' claims hold."""
+    by_verdict = _claims()
+    total, hold = sum(map(len, by_verdict.values())), len(by_verdict["holds"])
+    verb = "holds" if hold == 1 else "hold"
+    return f"of {total} claims made by five papers, {_number(hold)} {verb} on the same data"
+
+
+def _verdicts(_):
+    """What became of the papers' claims."""
+    hold, opposite, rest = _claims().values()
+    total, few = len(hold + opposite + rest), sum("too few" in c.reason for c in rest)
     return (
-        f"of {len(claims)} claims tested, **{_number(len(hold))} hold**{_quoted(hold)}, of **{_number(len(opposite))} the opposite holds**{_quoted(opposite)}, "
+        f"of {total} claims tested, **{_number(len(hold))} hold**{_quoted(hold)}, of **{_number(len(opposite))} the opposite holds**{_quoted(opposite)}, "
         f"and {len(rest)} are not shown, {_number(few)} of them for lack of data: fewer than six of their data sets are still available"
     )
 
@@ -196,6 +208,7 @@ def _against_random(method, readout="ridge", share="10%"):
 SENTENCES = {
     "readme": _readme,
     "quick": _quick,
+    "holding": _holding,
     "greedy": _greedy,
     "random": _random,
     "familiar": _familiar,
