@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils._param_validation import Interval
 
-from labelsift.classification import BinarySVM
+from labelsift.classification.binary_relevance import BinarySVM
 from labelsift.core.labels import constant_labels
 from labelsift.core.path import RankerPathMixin
 from labelsift.core.ranker import BaseLabelRanker
-from labelsift.selection import FisherScore
+from labelsift.selection.fisher import FisherScore
 
 
 class PerLabelFisherSVM(RankerPathMixin, BaseLabelRanker):
