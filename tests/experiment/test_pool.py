@@ -16,6 +16,8 @@ import pandas as pd
 import pytest
 
 from experiment.tasks import quick_tasks, untimed
+from labelsift.core import scratch
+from labelsift.core.scratch import scratch_zeros
 from labelsift.datasets import load_dataset, write_npz
 from labelsift.experiment import pool
 from labelsift.experiment.inputs import with_checksum
@@ -100,6 +102,14 @@ def test_the_same_plan_twice_runs_nothing(path):
     with Ledger(path) as ledger:
         assert run_tasks(quick_tasks(splits=2), ledger) == 6
         assert run_tasks(quick_tasks(splits=2), ledger) == 0
+
+
+def test_large_memory_is_given_back(path):
+    with scratch_zeros(3):
+        pass
+    with Ledger(path) as ledger:
+        run_tasks(quick_tasks(), ledger)
+    assert scratch._free == []
 
 
 def test_a_task_that_is_planned_twice_is_run_once(path):

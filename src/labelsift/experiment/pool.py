@@ -23,6 +23,7 @@ import joblib
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 
 from labelsift.core.optional import import_extra
+from labelsift.core.scratch import release_scratch
 from labelsift.experiment.catalogue import RANDOM
 from labelsift.experiment.inputs import leave_in, look_in
 from labelsift.experiment.ledger import Ledger
@@ -115,7 +116,10 @@ def run_tasks(
         # Workers of a cluster may have other folders.
         tried_in = None if backend == "dask" else ledger.tried
         limits = (timeout, until, threads, tried_in)
-        _run_all(missing, too_slow, writer, jobs, backend, limits)
+        try:
+            _run_all(missing, too_slow, writer, jobs, backend, limits)
+        finally:
+            release_scratch()
     return writer.done
 
 

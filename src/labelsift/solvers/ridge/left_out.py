@@ -20,7 +20,8 @@ import scipy.linalg
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from labelsift.solvers.ridge.centring import column_means, lower_products
+from labelsift.core.scratch import scratch_zeros
+from labelsift.solvers.ridge.centring import column_means
 from labelsift.solvers.ridge.path import CentredGram, has_gram
 from labelsift.solvers.ridge.prefixes import RidgePrefixes, rounding_shows
 
@@ -50,8 +51,17 @@ class RidgeLeftOut:
             return cls._of_columns(X, Y, penalty, counts)
         if counts is not None or not has_gram(X):
             return None
-        gram = _sparse_gram(X) if sp.issparse(X) else CentredGram.of(X)
-        matrix = gram.matrix
+        if not sp.issparse(X):
+            return cls._of_gram(CentredGram.of(X), Y, penalty)
+        with scratch_zeros(n, n) as products:
+            return cls._of_gram(_sparse_gram(X, products), Y, penalty)
+
+    @classmethod
+    def _of_gram(
+        cls, gram: CentredGram, Y: NDArray[Any], penalty: float
+    ) -> Self | None:
+        """From the products of the rows, which are overwritten."""
+        matrix, n = gram.matrix, len(gram.matrix)
         if rounding_shows(np.trace(matrix), penalty):
             return None
         centred, mean = gram.centred_targets(Y)
@@ -78,11 +88,16 @@ class RidgeLeftOut:
         return cls(coef, mean - coef @ fits.mean, left_out)
 
 
-def _sparse_gram(X: Any) -> CentredGram:
-    """The inner products of the rows, of which the lower triangle alone is right."""
-    X = X.tocsr().astype(np.float64, copy=False)
-    mean, matrix = column_means(X), lower_products(X, dual=True)
+def _sparse_gram(X: Any, products: NDArray[np.float64]) -> CentredGram:
+    """The inner products of the rows, in the lower triangle of ``products``, zeros."""
+    from labelsift.kernels.row_products import row_products
+
+    columns = X.tocsr().tocsc().astype(np.float64, copy=False)  # never X itself
+    columns.sum_duplicates()
+    X = columns.tocsr()
+    row_products(*((it.data, it.indices, it.indptr) for it in (X, columns)), products)
+    mean = column_means(X)
     along = X @ mean - mean @ mean / 2  # (x - m)(y - m) = xy - along x - along y
-    ones = np.ones(len(matrix))
-    scipy.linalg.blas.dsyr2(-1.0, ones, along, a=matrix.T, overwrite_a=True)
-    return CentredGram(X, mean, matrix)
+    ones = np.ones(len(products))
+    scipy.linalg.blas.dsyr2(-1.0, ones, along, a=products.T, overwrite_a=True)
+    return CentredGram(X, mean, products)
