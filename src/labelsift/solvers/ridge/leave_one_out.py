@@ -4,10 +4,15 @@
 from typing import Any
 
 import numpy as np
+import scipy.linalg
 import scipy.sparse as sp
 from numpy.typing import NDArray
+from sklearn.utils import gen_batches
 
 from labelsift.core.targets import known_patterns
+
+# Entries of the basis at a time: 2 MiB, which a processor keeps at hand.
+_BLOCK_ENTRIES = 2**18
 
 
 def leave_one_out_gains(
@@ -38,20 +43,30 @@ def leave_one_out_gains(
 def _errors(
     dense: NDArray[Any], codes: NDArray[Any], counts: NDArray[Any], alpha: float
 ) -> NDArray[np.float64]:
-    """Sums of squared errors of the prefixes, from none of the columns to all."""
+    """Sums of squared errors of the prefixes, from none of the columns to all.
+
+    The squared residuals of a row follow from those before it, for all labels at once.
+    """
     design = np.hstack([np.ones((len(dense), 1)), dense.astype(np.float64)])
     # Ridge is least squares with rows sqrt(alpha) I below; the fits of all prefixes of
     # the columns are in one QR decomposition.
-    padding = np.sqrt(alpha) * np.eye(design.shape[1])
-    root = np.sqrt(counts)[:, np.newaxis]
-    basis = np.linalg.qr(np.vstack([root * design, padding]))[0][: len(design)]
-    codes = root * codes
+    root, (n, d) = np.sqrt(counts)[:, np.newaxis], design.shape
+    stacked = np.zeros((n + d, d), order="F")
+    np.multiply(root, design, out=stacked[:n])
+    np.fill_diagonal(stacked[n:], np.sqrt(alpha))
+    basis = scipy.linalg.qr(
+        stacked, mode="economic", overwrite_a=True, check_finite=False
+    )[0][:n]
     # Of the weighted fit: sqrt(w) times the residual, and w times a copy's leverage.
-    residual, slack = codes, np.ones((len(design), 1))
-    copy = 1 / np.maximum(counts, 1)[:, np.newaxis]
-    errors = []
-    for column in basis.T[:, :, np.newaxis]:
-        residual = residual - column * (column.T @ codes)
-        slack = slack - copy * column**2
-        errors.append(((residual / slack) ** 2).sum())
-    return np.array(errors)
+    codes, copy = root * codes, 1 / np.maximum(counts, 1)
+    weights = basis.T @ codes  # of each column of the basis, for every label
+    earlier = np.triu(weights @ weights.T, 1)
+    errors = np.zeros(d)
+    for rows in gen_batches(n, max(1, _BLOCK_ENTRIES // d)):
+        Q, own = basis[rows], codes[rows]
+        along = own @ weights.T - Q @ earlier  # <residual so far, weights>
+        lost = Q * (2 * along - Q * np.einsum("jk,jk->j", weights, weights))
+        squares = np.einsum("ik,ik->i", own, own)[:, np.newaxis] - np.cumsum(lost, 1)
+        slack = 1 - copy[rows, np.newaxis] * np.cumsum(Q * Q, 1)
+        errors += np.sum(np.maximum(squares, 0.0) / slack**2, axis=0)
+    return errors
