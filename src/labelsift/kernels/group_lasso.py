@@ -139,15 +139,16 @@ def sweep_sparse(
         for label in range(n_labels):
             row[label] = -mean[j] * total[label]
         for entry in range(indptr[j], indptr[j + 1]):
-            value, sample = data[entry], indices[entry]
+            # Unsigned: no look at whether the index counts from the end.
+            value, sample = data[entry], residual[np.uint64(indices[entry])]
             for label in range(n_labels):
-                row[label] += value * residual[sample, label]
+                row[label] += value * sample[label]
         if not _move_row(W[j], row, curvature[j], alpha, sup_norm):
             continue
         for entry in range(indptr[j], indptr[j + 1]):
-            value, sample = data[entry], indices[entry]
+            value, sample = data[entry], residual[np.uint64(indices[entry])]
             for label in range(n_labels):
-                residual[sample, label] -= value * row[label]
+                sample[label] -= value * row[label]
         for label in range(n_labels):
             total[label] -= n_samples * mean[j] * row[label]
 

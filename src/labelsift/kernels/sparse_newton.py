@@ -21,6 +21,8 @@ from labelsift.kernels import kernel
 
 # Sums may be taken in any order: steps need not be exact, what they lead to is checked.
 _LOOSE = {"reassoc", "contract", "nsz"}
+# Unsigned indices: no look at whether they count from the end.
+_ONE, _TWO, _THREE, _FOUR = (np.uint64(count) for count in (1, 2, 3, 4))
 
 
 @kernel(fastmath=_LOOSE)
@@ -33,31 +35,21 @@ def _add_rows(
     total: NDArray[Any],
 ) -> None:
     """Add some rows of V, times entries of X, to ``total``."""
-    n_labels, whole = V.shape[1], start + (stop - start) // 4 * 4
-    for entry in range(start, whole, 4):
-        x0, x1, x2, x3 = (
-            data[entry],
-            data[entry + 1],
-            data[entry + 2],
-            data[entry + 3],
-        )
-        j0, j1, j2, j3 = (
-            indices[entry],
-            indices[entry + 1],
-            indices[entry + 2],
-            indices[entry + 3],
-        )
+    n_labels = V.shape[1]
+    entry, end = np.uint64(start), np.uint64(stop)
+    while entry + _FOUR <= end:
+        second, third, fourth = entry + _ONE, entry + _TWO, entry + _THREE
+        a, b, c, d = data[entry], data[second], data[third], data[fourth]
+        A, B = V[np.uint64(indices[entry])], V[np.uint64(indices[second])]
+        C, D = V[np.uint64(indices[third])], V[np.uint64(indices[fourth])]
         for label in range(n_labels):
-            total[label] += (
-                x0 * V[j0, label]
-                + x1 * V[j1, label]
-                + x2 * V[j2, label]
-                + x3 * V[j3, label]
-            )
-    for entry in range(whole, stop):
-        x0, j0 = data[entry], indices[entry]
+            total[label] += a * A[label] + b * B[label] + c * C[label] + d * D[label]
+        entry += _FOUR
+    while entry < end:
+        a, A = data[entry], V[np.uint64(indices[entry])]
         for label in range(n_labels):
-            total[label] += x0 * V[j0, label]
+            total[label] += a * A[label]
+        entry += _ONE
 
 
 @kernel(fastmath=_LOOSE)
@@ -124,9 +116,9 @@ def sweep_rows(
         if square == 0.0:
             continue
         for entry in range(start, stop):
-            value, sample = data[entry], indices[entry]
+            value, row = data[entry], residual[np.uint64(indices[entry])]
             for label in range(n_labels):
-                residual[sample, label] -= value * step[label]
+                row[label] -= value * step[label]
         for label in range(n_labels):
             total[label] -= n_samples * mean[j] * step[label]
 
