@@ -2,7 +2,12 @@
 import numpy as np
 import pytest
 
-from labelsift.kernels.auc import pairs_in_order, sorted_pairs_in_order, warm_up
+from labelsift.kernels.auc import (
+    labels_in_order,
+    pairs_in_order,
+    sorted_pairs_in_order,
+    warm_up,
+)
 from labelsift.metrics import curves
 from labelsift.metrics.curves import label_areas
 
@@ -34,6 +39,18 @@ def test_both_ways_of_counting_agree_with_the_definition(scored):
         expected = [by_counting(truth, layer, label) for layer in stack]
         np.testing.assert_array_equal(compared[:, label], expected)
         np.testing.assert_array_equal(merged, expected)
+
+
+def test_pairs_of_labels_are_counted_by_the_definition(scored):
+    truth, stack = scored
+    counts = np.empty((7, 40), dtype=np.int64)
+    labels_in_order(truth, stack, counts)
+    for layer, own in zip(stack, counts, strict=True):
+        expected = [
+            sum(a > b for a in row[true] for b in row[~true])
+            for row, true in zip(layer, truth, strict=True)
+        ]
+        np.testing.assert_array_equal(own, expected)
 
 
 @pytest.fixture
@@ -69,3 +86,4 @@ def test_warm_up_compiles():
     warm_up()
     assert pairs_in_order.signatures
     assert sorted_pairs_in_order.signatures
+    assert labels_in_order.signatures

@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 
-from labelsift.metrics import MEASURES
+from labelsift.metrics import MEASURES, curves
 from labelsift.metrics import rankings as by_pairs
 from labelsift.metrics.reading import read_stack
 
@@ -25,12 +25,22 @@ def test_all_but_average_precision_judge_stacks():
     assert alone == ["macro_average_precision", "micro_average_precision"]
 
 
+@pytest.mark.parametrize("how", ["by arrays", "by kernels", "many pairs"])
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("gaps", [False, True])
 @pytest.mark.parametrize("measure", EACH, ids=lambda measure: measure.name)
-def test_a_stack_is_judged_as_its_layers(measure, gaps, weighted, stacked, monkeypatch):
+def test_a_stack_is_judged_as_its_layers(
+    measure, gaps, weighted, how, stacked, monkeypatch
+):
     monkeypatch.setattr(by_pairs, "_BLOCK_ENTRIES", 200)  # several blocks of rows
     truth, stack = stacked
+    assert not curves.is_tall(stack)
+    if how != "by arrays":
+        monkeypatch.setattr(curves, "_MANY_SCORES", 1)
+        monkeypatch.setattr(curves, "_MANY_LAYERS", len(stack))
+        assert curves.is_tall(stack)
+    if how == "many pairs":
+        monkeypatch.setattr(by_pairs, "_FEW_PAIRS_PER_LABEL", 0)
     if measure.needs == "labels":
         stack = stack > 0.5
     if gaps:

@@ -62,9 +62,38 @@ def sorted_pairs_in_order(
         out[layer] = twice
 
 
+@kernel()
+def labels_in_order(
+    truth: NDArray[Any], stack: NDArray[Any], out: NDArray[Any]
+) -> None:
+    """The pairs of a true label above a false one, strictly, by comparing all.
+
+    ``stack`` holds scores of shape (n_layers, n_samples, n_labels); ``out`` receives a
+    count for each layer and sample.
+    """
+    n_layers, n_samples, n_labels = stack.shape
+    upper, lower = np.empty_like(stack[0, 0]), np.empty_like(stack[0, 0])
+    for layer in range(n_layers):
+        for i in range(n_samples):
+            n_upper = n_lower = 0
+            for label in range(n_labels):
+                if truth[i, label]:
+                    upper[n_upper] = stack[layer, i, label]
+                    n_upper += 1
+                else:
+                    lower[n_lower] = stack[layer, i, label]
+                    n_lower += 1
+            above = 0
+            for a in range(n_upper):
+                for b in range(n_lower):
+                    above += upper[a] > lower[b]
+            out[layer, i] = above
+
+
 def warm_up() -> None:
     """Compile the kernels of this module."""
     truth, out = np.array([[True], [False]]), np.empty((1, 1), np.int64)
     for dtype in (np.float64, np.float32):
         pairs_in_order(truth, np.zeros((1, 1, 2), dtype), np.array([0]), out)
         sorted_pairs_in_order(np.zeros((1, 1), dtype), np.zeros((1, 1), dtype), out[0])
+        labels_in_order(truth[:1], np.zeros((1, 1, 1), dtype), out)

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 # sample of a stack of scores, and for one column.
 _FEW_PAIRS_PER_SAMPLE = 120
 _FEW_PAIRS = 2**13
-# Compiled code saves more than its loading from this many layers and scores on, as a
-# grid has.
-_MANY_LAYERS, _MANY_SCORES = 32, 2**20
+# Compiled code saves more than its loading from this many layers and scores on, as the
+# budgets of a comparison have.
+_MANY_LAYERS, _MANY_SCORES = 8, 2**13
 
 
 def label_areas(
@@ -27,8 +27,7 @@ def label_areas(
     """
     areas = np.full((*scores.shape[:-2], truth.shape[1]), np.nan)
     plain = known is None and weights is None
-    many = scores.size >= _MANY_SCORES and len(scores) >= _MANY_LAYERS
-    if plain and many and scores.ndim == 3:
+    if plain and is_tall(scores):
         _fill(areas, truth, scores)
         return areas
     counted = np.ones(len(truth)) if weights is None else weights
@@ -42,6 +41,12 @@ def label_areas(
                 else _weighted_auc(present, one[layer], counted[rows])
             )
     return areas
+
+
+def is_tall(scores: NDArray[Any]) -> bool:
+    """Whether compiled code is worth its loading: for a stack of many layers."""
+    tall = scores.ndim == 3 and len(scores) >= _MANY_LAYERS
+    return tall and scores.size >= _MANY_SCORES and scores.dtype.char in "fd"
 
 
 def both_values(

@@ -18,12 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import gen_batches
 
+from labelsift.metrics.curves import is_tall
 from labelsift.metrics.reading import Judged, read_scored
 
 # Entries of the scores that are sorted at a time: small enough for the cache.
 _BLOCK_ENTRIES = 2**16
-# Up to this many labels, comparing each pair is faster than sorting (measured).
-_FEW_LABELS = 16
+# Up to this many pairs per label, comparing each is faster than sorting (measured).
+_FEW_PAIRS_PER_LABEL = 300
 
 
 def one_error(Y_true: Any, scores: Any, *, sample_weight: Any = None) -> float:
@@ -147,6 +148,12 @@ def ranking_losses(judged: Judged) -> NDArray[np.float64]:
         sizes = np.count_nonzero(judged.known, axis=1)
     pairs = present * (sizes - present)
     right = np.empty(scores.shape[:-1], dtype=np.int64)
+    if is_tall(scores) and pairs.sum() <= _FEW_PAIRS_PER_LABEL * truth.size:
+        from labelsift.kernels.auc import labels_in_order
+
+        given = (np.require(each, requirements=("C", "W")) for each in (truth, scores))
+        labels_in_order(*given, right)
+        return judged.mean((pairs - right) / np.maximum(pairs, 1))
     in_a_row = scores.size // n_samples
     for rows in gen_batches(n_samples, max(1, _BLOCK_ENTRIES // in_a_row)):
         right[..., rows] = _pairs_in_order(truth[rows], scores[..., rows, :])
@@ -162,10 +169,6 @@ def _known_scores(judged: Judged, unknown: float) -> NDArray[Any]:
 
 def _pairs_in_order(truth: NDArray[np.bool_], scores: NDArray[Any]) -> NDArray[Any]:
     """Per row, the pairs of a true label above a false one, strictly."""
-    if truth.shape[1] <= _FEW_LABELS:
-        above = scores[..., np.newaxis] > scores[..., np.newaxis, :]
-        above &= truth[:, :, np.newaxis] & ~truth[:, np.newaxis]
-        return np.count_nonzero(above, axis=(-2, -1))
     order = np.argsort(scores, axis=-1)
     scores = np.take_along_axis(scores, order, axis=-1)
     truth = np.broadcast_to(truth, scores.shape)

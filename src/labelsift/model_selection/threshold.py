@@ -282,16 +282,23 @@ def _best_cuts(
     There is a row for each model. The best is right below a positive row: negative rows
     at the end do no good.
     """
-    each, n_positive = np.arange(len(ranked)), positive.shape[1]
-    tried = positive if n_positive else ranked[:, -1:]
+    each = np.arange(len(ranked))
+    tried = positive if positive.shape[1] else ranked[:, -1:]
     first = np.array(
         [np.searchsorted(*pair) for pair in zip(ranked, tried, strict=True)]
     )
-    rows = np.take_along_axis(_at_or_above(ranked, counts), first, axis=1)
-    above = _at_or_above(positive, positive_counts)
-    above = np.append(above, np.zeros((len(above), 1), above.dtype), axis=1)
-    found = np.take_along_axis(above, _first_of_ties(positive, tried), axis=1)
-    f1 = 2 * found / (rows + above[:, :1])
+    rows = _counted_from(first, ranked, counts)
+    found = _counted_from(_first_of_ties(positive, tried), positive, positive_counts)
+    f1 = (
+        2
+        * found
+        / (
+            rows
+            + _counted_from(
+                np.zeros((len(each), 1), np.intp), positive, positive_counts
+            )
+        )
+    )
     best = f1.shape[1] - 1 - np.argmax(f1[:, ::-1], axis=1)
     at, place = tried[each, best], first[each, best]
     after = ranked[each, place - 1]
@@ -313,11 +320,15 @@ def _first_of_ties(
     return np.append(np.zeros((len(place), 1), np.intp), place, axis=1)
 
 
-def _at_or_above(ranked: NDArray[np.float64], counts: Any) -> NDArray[Any]:
-    """How often rows from each one on count together."""
+def _counted_from(
+    places: NDArray[np.intp], scores: NDArray[Any], counts: Any
+) -> NDArray[Any]:
+    """How often the scores from each place on count together, row by row."""
     if counts is None:
-        return np.broadcast_to(np.arange(ranked.shape[1], 0, -1), ranked.shape)
-    return np.cumsum(counts[:, ::-1], axis=1)[:, ::-1]
+        return scores.shape[1] - places
+    ends = np.zeros((len(counts), 1), counts.dtype)
+    sums = np.hstack([np.cumsum(counts[:, ::-1], axis=1)[:, ::-1], ends])
+    return np.take_along_axis(sums, places, axis=1)
 
 
 def sample_thresholds(scores: NDArray[Any], Y: NDArray[Any]) -> NDArray[np.float64]:
