@@ -3,11 +3,12 @@ from dataclasses import replace
 
 import pytest
 
-from labelsift.bench.estimate import estimate
+from labelsift.bench.estimate import _READOUTS, estimate
 from labelsift.bench.plan import find_data, plan
 from labelsift.bench.suite_file import read_suite
 from labelsift.experiment.ledger import Ledger
 from labelsift.experiment.results import Outcome
+from labelsift.selection.estimates import Size
 
 BOARD = replace(read_suite("leaderboard"), readouts=("ridge",), readout_budgets={})
 
@@ -56,17 +57,30 @@ def test_training_rows_are_those_of_the_protocol(planned, tmp_path):
 
 
 def test_machines_that_the_catalogue_has_no_seconds_for(planned, tmp_path):
-    """A grid of 20 settings in 5 folds takes about 100 times as long as a fit."""
+    """Fits count one by one: a grid of 20 settings in 5 folds takes 100 more."""
     first = planned[0].task
     svm = replace(first.method, name="svm", grid={})
-    grid = replace(svm, grid={"C": tuple(range(1, 21))})
     folds = replace(first.tuning, folds=5)
-    one, many = (
-        [replace(planned[0], task=replace(first, method=method, tuning=folds))]
-        for method in (svm, grid)
-    )
+    seconds = {}
     with Ledger(tmp_path / "runs.sqlite") as ledger:
-        least, most = (
-            estimate(tasks, ledger).seconds["traits"] for tasks in (one, many)
-        )
-    assert most > 50 * least
+        for count in (0, 20, 40):
+            grid = {"C": tuple(range(1, count + 1))} if count else {}
+            task = replace(first, method=replace(svm, grid=grid), tuning=folds)
+            plan = [replace(planned[0], task=task)]
+            seconds[count] = estimate(plan, ledger).seconds["traits"]
+    hundred = seconds[20] - seconds[0]
+    assert seconds[40] - seconds[20] == pytest.approx(hundred)
+    assert hundred > 0.5
+
+
+@pytest.mark.parametrize("readout", _READOUTS)
+def test_readouts_of_sparse_data_cost_what_their_rows_hold(readout):
+    """100 words in a row, of 20,000, take a small part of 10,000 numbers in a row."""
+    seconds, size = _READOUTS[readout], Size(6000, 20_000, 26, 0, 10_000)
+    sparse = seconds(size._replace(nnz=6000 * 100))
+    dense = seconds(size._replace(nnz=6000 * 20_000))
+    assert 0 < sparse < dense / 5
+    few = size._replace(k=50)
+    assert seconds(few._replace(nnz=6000 * 100)) == pytest.approx(
+        seconds(few._replace(nnz=6000 * 20_000))
+    )
