@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 _FEW_PAIRS_PER_SAMPLE = 120
 _FEW_PAIRS = 2**13
 # Compiled code saves more than its loading from this many layers and scores on, as the
-# budgets of a comparison have.
-_MANY_LAYERS, _MANY_SCORES = 8, 2**13
+# budgets of a comparison on some thousand rows have.
+_MANY_LAYERS, _MANY_SCORES = 8, 2**17
 
 
 def label_areas(

@@ -289,16 +289,9 @@ def _best_cuts(
     )
     rows = _counted_from(first, ranked, counts)
     found = _counted_from(_first_of_ties(positive, tried), positive, positive_counts)
-    f1 = (
-        2
-        * found
-        / (
-            rows
-            + _counted_from(
-                np.zeros((len(each), 1), np.intp), positive, positive_counts
-            )
-        )
-    )
+    first_of_all = np.zeros((len(each), 1), np.intp)
+    n_positive = _counted_from(first_of_all, positive, positive_counts)
+    f1 = 2 * found / (rows + n_positive)
     best = f1.shape[1] - 1 - np.argmax(f1[:, ::-1], axis=1)
     at, place = tried[each, best], first[each, best]
     after = ranked[each, place - 1]
