@@ -11,7 +11,7 @@ from scipy.stats import spearmanr
 
 from generators.board import FOLDER, READOUTS, read_summary
 from generators.choosing import fast_and_good, mean_ranks, weak
-from generators.leaderboard import MAIN
+from generators.leaderboard import MAIN, in_words, lost_methods
 from labelsift.bench.export import read_export
 from labelsift.bench.suite_file import list_suites, quick_is_full, read_suite
 from labelsift.experiment.catalogue import RANDOM
@@ -21,7 +21,7 @@ MARKED = re.compile(r"(<!-- board:([\w-]+) -->).*?(<!-- /board -->)", re.DOTALL)
 # Selectors of papers after 2016, with the names of the catalogue.
 NEWER = ("grro", "scls", "mdfs", "rfsfs", "mfs-mcdm", "lrfs", "rlefs")
 TUNED = FOLDER.parent / "leaderboard-tuned"
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+WIDE = FOLDER.parent / "leaderboard-wide"
 
 
 def filled(text, summary):
@@ -29,12 +29,8 @@ def filled(text, summary):
     return MARKED.sub(lambda hit: hit[1] + SENTENCES[hit[2]](summary) + hit[3], text)
 
 
-def _number(count):
-    return NUMBERS[count] if count < len(NUMBERS) else str(count)
-
-
 def _sets(summary):
-    return f"{_number(len(summary.data))} data sets"
+    return f"{in_words(len(summary.data))} data sets"
 
 
 def _listed(names, ranks):
@@ -44,7 +40,7 @@ def _listed(names, ranks):
 def _readme(summary):
     ranks = mean_ranks(summary, "macro_auc")
     missing = len(summary.board.about["missing"])
-    state = f". Not run yet: {_number(missing)} more" if missing else ""
+    state = f". Not run yet: {in_words(missing)} more" if missing else ""
     return (
         f"On the same frozen splits of {_sets(summary)}, at six budgets and with three models, `greedy-rls` has mean rank {ranks['greedy-rls']:.1f} "
         f"of {len(ranks)} methods (1 is the best) by macro AUC (area under the ROC curve, averaged over labels); importances of a forest have "
@@ -76,24 +72,16 @@ def _random(summary):
     if not names:
         return f"{place}with its defaults, every method beats it in more than half of the blocks"
     return (
-        f"{place}methods that, with their defaults, do not beat it in more than half of the blocks: {_number(len(names))} "
+        f"{place}methods that, with their defaults, do not beat it in more than half of the blocks: {in_words(len(names))} "
         f"of {len(summary.selectors)}, {', '.join(names)}"
     )
-
-
-def _lost(summary, status, words):
-    """Which of the familiar methods ended so, on how many data sets."""
-    names = {name: summary.endings.get(name, {}).get(status) for name in FAMILIAR}
-    ended = [f"{name} on {_number(len(sets))}" for name, sets in names.items() if sets]
-    return f" {words}: {', '.join(ended)}." if ended else ""
 
 
 def _familiar(summary):
     ranks = mean_ranks(summary, "macro_auc")
     forest = mean_ranks(summary, "macro_auc", ("forest",))
     ridge = mean_ranks(summary, "macro_auc", ("ridge",))
-    words = {"timeout": "Out of time after two minutes", "failed": "Failed"}
-    lost = "".join(_lost(summary, status, said) for status, said in words.items())
+    lost = "".join(lost_methods(summary, FAMILIAR))
     return (
         f"Mean ranks of {len(ranks)} on {_sets(summary)}: `SelectKBest` with an F test, its scores averaged over labels, {ranks['anova']:.1f}, by the best label "
         f"{ranks['anova-max']:.1f}, by labels in turn {ranks['anova-robin']:.1f}; with chi2 {ranks['chi2']:.1f}, {ranks['chi2-max']:.1f} and "
@@ -118,7 +106,7 @@ def _holding(_):
     by_verdict = _claims()
     total, hold = sum(map(len, by_verdict.values())), len(by_verdict["holds"])
     verb = "holds" if hold == 1 else "hold"
-    return f"of {total} claims made by five papers, {_number(hold)} {verb} on the same data"
+    return f"of {total} claims made by five papers, {in_words(hold)} {verb} on the same data"
 
 
 def _verdicts(_):
@@ -126,8 +114,8 @@ def _verdicts(_):
     hold, opposite, rest = _claims().values()
     total, few = len(hold + opposite + rest), sum("too few" in c.reason for c in rest)
     return (
-        f"of {total} claims tested, **{_number(len(hold))} hold**{_quoted(hold)}, of **{_number(len(opposite))} the opposite holds**{_quoted(opposite)}, "
-        f"and {len(rest)} are not shown, {_number(few)} of them for lack of data: fewer than six of their data sets are still available"
+        f"of {total} claims tested, **{in_words(len(hold))} hold**{_quoted(hold)}, of **{in_words(len(opposite))} the opposite holds**{_quoted(opposite)}, "
+        f"and {len(rest)} are not shown, {in_words(few)} of them for lack of data: fewer than six of their data sets are still available"
     )
 
 
@@ -182,6 +170,20 @@ def _tuned(summary):
     )
 
 
+def _wide(_):
+    """Which methods are first on wide data, and which have no value there."""
+    wide = read_summary(WIDE)
+    if wide is None:
+        return "the suite `leaderboard-wide` exists and has not been run."
+    ranks = wide.ranks(*MAIN).mean(axis=1).sort_values()
+    names = ", ".join(wide.data)
+    lost = "".join(lost_methods(wide, wide.selectors))
+    return (
+        f"on {names} ([table](leaderboard.md#wide-data)), at 10 % of the features with ridge, the first five by macro AUC are {', '.join(ranks.index[:5])}. "
+        f"A fit has two minutes there for all budgets up to half of the features.{lost}"
+    )
+
+
 def _state(summary):
     missing = summary.board.about["missing"]
     if not missing:
@@ -216,6 +218,7 @@ SENTENCES = {
     "verdicts": _verdicts,
     "full": _full,
     "tuned": _tuned,
+    "wide": _wide,
     "rlefs": _against_random("rlefs"),
     "pmu": _against_random("pmu"),
     "relief": _against_random("relief-ml"),

@@ -50,6 +50,7 @@ is both faster and better.
 <script src="_static/leaderboard.js"></script>
 ```
 """
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 SECOND = {
     "leaderboard-tuned": (
         "Tuned",
@@ -58,7 +59,8 @@ SECOND = {
     ),
     "leaderboard-wide": (
         "Wide data",
-        "The same protocol on data sets with more than 2,000 features; this table grows as its runs are resumed.",
+        "The same protocol on data sets with more than 2,000 features; this table grows as its runs are resumed. A fit serves all budgets up to 50 % of the features, "
+        "which are thousands here: methods that are quick up to a thousand features may run out of time.",
     ),
 }
 DOWNLOADS = """
@@ -170,6 +172,7 @@ def _second_table(name, defaults, results):
     missing = other.board.about["missing"]
     state = f"Complete: {', '.join(other.data)}."
     state += f" Not run yet: {', '.join(missing)}." if missing else ""
+    state += "".join(lost_methods(other, other.selectors))
     ranks = other.ranks(*MAIN).mean(axis=1).sort_values()
     values = other.values(*MAIN).mean(axis=1, skipna=False)
     shared = [data for data in other.data if data in defaults.data]
@@ -181,6 +184,21 @@ def _second_table(name, defaults, results):
         for method, rank in ranks.items()
     ]
     return [f"## {title}", "", f"{words} {state}", *table_lines(head, rows)]
+
+
+def lost_methods(summary, names):
+    """Sentences: which methods ran out of time or failed, on how many data sets."""
+    words = {"timeout": "Out of time after two minutes", "failed": "Failed"}
+    for status, said in words.items():
+        sets = {name: summary.endings.get(name, {}).get(status) for name in names}
+        ended = [f"{name} on {in_words(len(on))}" for name, on in sets.items() if on]
+        if ended:
+            yield f" {said}: {', '.join(ended)}."
+
+
+def in_words(count):
+    """A number as text writes it."""
+    return NUMBERS[count] if count < len(NUMBERS) else str(count)
 
 
 def _shown(value):

@@ -231,6 +231,19 @@ def test_what_tuning_changes_comes_from_both_tables(tmp_path, monkeypatch, store
     assert "three are csfs, rfs, fisher; with defaults rfs, fisher, csfs" in text
 
 
+def test_wide_data_come_from_their_own_table(tmp_path, monkeypatch, stored):
+    summary = read_summary(stored())
+    marked = "<!-- board:wide --><!-- /board -->"
+    monkeypatch.setattr(claims, "WIDE", tmp_path / "wide")
+    assert "has not been run" in claims.filled(marked, summary)
+    small_board(QUALITIES, lost={("large", "rfs")}).write(tmp_path / "wide")
+    text = claims.filled(marked, summary)
+    # rfs is first on one set, and shares the last rank on the other.
+    assert "by macro AUC are fisher, rfs, random, csfs." in text
+    assert "on small, large (" in text
+    assert "Out of time after two minutes: rfs on one." in text
+
+
 def test_tables_of_other_suites_and_submissions_are_on_the_page(tmp_path):
     rows, static, page = tmp_path / "leaderboard", tmp_path / "s", tmp_path / "page.md"
     board = small_board(QUALITIES)
