@@ -314,6 +314,25 @@ def assert_looked_at(done, why):
     )
 
 
+def test_results_are_of_one_moment_while_the_driver_adds_tasks(path, monkeypatch):
+    first, second = planned(split=0), planned(split=1)
+    with Ledger(path) as driver, Ledger(path, readonly=True) as reader:
+        driver.add(outcome(first))
+        select = reader._select
+
+        def select_and_be_late(*given):
+            found = select(*given)
+            if second.task.key not in driver.statuses():
+                driver.add(outcome(second))
+            return found
+
+        monkeypatch.setattr(reader, "_select", select_and_be_late)
+        before, after = (reader.results([first, second]) for _ in range(2))
+    for results, splits in ((before, [0]), (after, [0, 1])):
+        assert results.tasks["split"].tolist() == splits
+        assert results.values["split"].tolist() == splits
+
+
 def test_a_ledger_in_a_read_only_place_can_be_read(path):
     with Ledger(path) as ledger:
         ledger.add(Outcome("a", "", "done"))

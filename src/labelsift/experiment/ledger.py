@@ -220,10 +220,15 @@ class Ledger:
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
+        """Read the ledger as it is now, also while another process adds to it."""
         try:
+            self._connection.execute("BEGIN")
             yield
         except sqlite3.Error as error:
             raise _unusable(self.path, error) from error
+        finally:
+            if self._connection.in_transaction:
+                self._connection.execute("COMMIT")
 
     def statuses(self) -> dict[str, str]:
         """Status of every finished task by its key."""
@@ -245,8 +250,9 @@ class Ledger:
         Results
             In the order of the plan.
         """
-        tasks = self._select("tasks", list(SIZES | STATUS), planned, suite)
-        values = self._select("measured", list(MEASURED), planned, suite)
+        with self._reading():
+            tasks = self._select("tasks", list(SIZES | STATUS), planned, suite)
+            values = self._select("measured", list(MEASURED), planned, suite)
         sizes = tasks[["key", *SIZES]].drop_duplicates("key")
         return Results(values.merge(sizes, on="key", how="left"), tasks)
 
