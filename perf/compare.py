@@ -5,6 +5,7 @@
     LABELSIFT_DATA=FOLDER python perf/compare.py jobs [text ...]
     LABELSIFT_DATA=FOLDER python perf/compare.py floor [yahoo-arts-full ...]
     LABELSIFT_DATA=FOLDER python perf/compare.py methods [yahoo-arts-full ...]
+    LABELSIFT_DATA=FOLDER python perf/compare.py as-set frozen [yahoo-arts-full ...]
 
 Each data set is compared twice, with everything compiled: with the methods that were
 "fast" on it in 0.1.0 (the list is frozen here), and with those that are now. Columns
@@ -21,7 +22,8 @@ models, thresholds and measures of one such ranking. Seconds of the clock: it ne
 idle core. "methods" are the seconds of the clock that each method takes in all folds.
 
 OpenBLAS chooses its code by the processor, as it does for most users: the variable
-OPENBLAS_CORETYPE is left aside.
+OPENBLAS_CORETYPE is ignored, unless the first word is "as-set". The first line says
+which code it is. "frozen" is the first row of each data set alone.
 """
 
 import os
@@ -35,6 +37,7 @@ from pathlib import Path
 
 import numpy as np
 import scipy.sparse as sp
+from threadpoolctl import threadpool_info
 
 from labelsift.compare import compare
 from labelsift.datasets import load_dataset, write_npz
@@ -113,6 +116,14 @@ def first_answer(data, methods):
     return used.ru_utime + used.ru_stime if told else float("nan")
 
 
+def frozen(names):
+    """Processor seconds with the frozen methods."""
+    warnings.simplefilter("ignore")
+    for name in names or CASES:
+        seconds, answer = measured(data_of(name), CASES[name][0])
+        print(f"{name:16} {seconds:7.1f}  {answer.method}, {answer.value:.4f}")
+
+
 def main(names):
     warnings.simplefilter("ignore")
     head = ("data", "methods", "0.1.0", "wanted", "now", "first answer", "answer")
@@ -184,14 +195,15 @@ def with_own_choice():
         os.execv(sys.executable, [sys.executable, *sys.argv])
 
 
+PARTS = {"jobs": jobs, "floor": floor, "methods": by_method, "frozen": frozen}
+
 if __name__ == "__main__":
-    with_own_choice()
-    first, rest = (sys.argv[1:2] or [""])[0], sys.argv[2:]
-    if first == "jobs":
-        jobs(rest)
-    elif first == "floor":
-        floor(rest)
-    elif first == "methods":
-        by_method(rest)
+    words = sys.argv[1:]
+    if words[:1] == ["as-set"]:
+        words = words[1:]
     else:
-        main(sys.argv[1:])
+        with_own_choice()
+    code = sorted({str(it.get("architecture")) for it in threadpool_info()} - {"None"})
+    print(f"OpenBLAS's code: {', '.join(code)}", flush=True)
+    part = PARTS.get(words[0]) if words else None
+    (part or main)(words[1:] if part else words)

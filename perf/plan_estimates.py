@@ -4,10 +4,10 @@
     LABELSIFT_DATA=FOLDER python perf/plan_estimates.py [leaderboard leaderboard-wide]
 
 ``labelsift bench run`` says before it starts how long it will take. Here that is
-compared, data set by data set, with the seconds of the committed tasks that ended, of
-which some were measured with other work beside them; fits without a read-out that
-finished are left out. Two columns are of the methods that take no time themselves:
-their read-outs, thresholds and measures.
+compared, data set by data set, with the seconds of the committed tasks, some of which
+were measured with other work beside them; tasks that failed or ran out of time are left
+out. The last three columns are of methods whose fits take next to no time: read-outs,
+thresholds and measures.
 """
 
 import sys

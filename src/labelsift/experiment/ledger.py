@@ -220,7 +220,7 @@ class Ledger:
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
-        """Read the ledger as it is now, also while another process adds to it."""
+        """Read one snapshot, also while another process adds to the ledger."""
         try:
             self._connection.execute("BEGIN")
             yield
